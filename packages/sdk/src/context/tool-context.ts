@@ -1,0 +1,43 @@
+import type { ContentReader, ContentWriter } from '../content/content-access.js';
+
+/** On whose behalf a call runs. */
+export interface Actor {
+  readonly id: string;
+}
+
+/** Who looks at a preview. */
+export interface Viewer {
+  readonly id: string;
+}
+
+/** Where time comes from, so that a test can set it. */
+export interface Clock {
+  now(): Date;
+}
+
+/** Structured logging; secrets and personal data stay out of both arguments. */
+export interface Logger {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** What a read-only tool, and every preview, is given. It has no write method at all. */
+export interface ReaderContext {
+  readonly actor: Actor;
+  readonly runId: string;
+  /** The model's id of this call, unique within the run. */
+  readonly callId: string;
+  /** Aborts when the deadline passes or the run is cancelled. */
+  readonly signal: AbortSignal;
+  readonly deadline: Date;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly content: ContentReader;
+}
+
+/** What a writing tool is given: the reader's context, with the writing half of the content handler. */
+export interface WriterContext extends ReaderContext {
+  readonly content: ContentWriter;
+}

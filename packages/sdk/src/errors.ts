@@ -1,0 +1,25 @@
+/** Stable codes of the errors that this package throws. A code never changes its meaning. */
+export type SdkErrorCode =
+  | 'INVALID_WRITE_TARGET'
+  | 'INVALID_TOOL_RESULT'
+  | 'INVALID_TOOL_DEFINITION'
+  | 'INVALID_ARGUMENTS'
+  | 'WRITE_LOST'
+  | 'CONTENT_WRITE_FAILED'
+  | 'CONTENT_READ_FAILED';
+
+/**
+ * Base of every error that `@toolwright/sdk` throws.
+ *
+ * Branch on `code`, not on the message: messages are for people and may change. The error that led
+ * to this one, where there is one, is in `cause`.
+ */
+export class SdkError extends Error {
+  override readonly name: string = 'SdkError';
+  readonly code: SdkErrorCode;
+
+  constructor(code: SdkErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,48 @@
+export { SdkError, type SdkErrorCode } from './errors.js';
+export { ToolEffect, effectOf, isSafeToRetry, isWrite, type WriteEffect } from './effect/tool-effect.js';
+export { WriteTarget } from './target/write-target.js';
+export {
+  ToolResult,
+  type ArtifactResult,
+  type ArtifactOptions,
+  type ErrorResult,
+  type ReaderResult,
+  type RefusedResult,
+  type TextResult,
+  type ToolArtifact,
+  type ToolResultBase,
+  type ToolResultKind,
+  type UnchangedResult,
+  type WriterResult,
+  type WroteResult,
+} from './result/tool-result.js';
+export type { Actor, Clock, Logger, ReaderContext, Viewer, WriterContext } from './context/tool-context.js';
+export type { MaybePromise, ReaderTool, Tool, ToolBase, WriterTool } from './tool/tool.js';
+export { defineTool, type DefinedTool, type ToolDefinition } from './tool/define-tool.js';
+export { inputJsonSchema, type InputJsonSchema } from './tool/input-json-schema.js';
+export { parseArguments, type ParsedArguments } from './tool/parse-arguments.js';
+export {
+  MAX_PREVIEW_LINES,
+  MAX_PREVIEW_LINE_LENGTH,
+  boundPreview,
+  errorClass,
+  mayView,
+  printableLine,
+  producePreview,
+  type Preview,
+} from './preview/preview.js';
+export type {
+  ContentData,
+  ContentQuery,
+  ContentReader,
+  ContentRecord,
+  ContentWriter,
+} from './content/content-access.js';
+export type {
+  ContentCall,
+  ContentWrite,
+  FinishingStep,
+  RawContentHandler,
+} from './content/raw-content-handler.js';
+export type { ContentSession, LandedWrite, SafeContentHandler } from './content/safe-content-handler.js';
+export type { ContentHistory, HistoryEntry, HistoryReading } from './content/content-history.js';

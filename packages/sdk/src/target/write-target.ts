@@ -1,0 +1,72 @@
+import { SdkError } from '../errors.js';
+
+const MAX_LENGTH = 255;
+// C0, DEL and C1: a control character in a table or uid can only come from a mistake or an attack on a log.
+// eslint-disable-next-line no-control-regex -- control characters are what this looks for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/u;
+
+/**
+ * Which record a tool wrote: a table and a uid, and nothing else.
+ *
+ * Instances are frozen and branded, so an object literal of the same shape is not a write target.
+ * Make one with {@link WriteTarget.of}.
+ */
+export class WriteTarget {
+  // A private member brands the type; a private constructor alone would not.
+  readonly #brand = true;
+  /** Table or collection, 1 to 255 characters, no control characters. */
+  readonly table: string;
+  /** A non-empty string of at most 255 characters, or a positive safe integer. Compared as strings. */
+  readonly uid: string | number;
+
+  private constructor(table: string, uid: string | number) {
+    this.table = table;
+    this.uid = uid;
+    Object.freeze(this);
+  }
+
+  /**
+   * @throws SdkError with code `INVALID_WRITE_TARGET` when the table or the uid is out of its range.
+   */
+  static of(table: string, uid: string | number): WriteTarget {
+    assertName('table', table);
+    if (typeof uid === 'number') {
+      if (!Number.isSafeInteger(uid) || uid <= 0) {
+        throw invalid('uid', 'a positive safe integer or a non-empty string', String(uid));
+      }
+    } else {
+      assertName('uid', uid);
+    }
+    return new WriteTarget(table, uid);
+  }
+
+  /** Whether a value was made by {@link WriteTarget.of} of this copy of the SDK. */
+  static is(value: unknown): value is WriteTarget {
+    return typeof value === 'object' && value !== null && #brand in value;
+  }
+
+  /** Whether two targets name the same record. The uid `12` and the uid `"12"` are the same. */
+  equals(other: WriteTarget): boolean {
+    return this.table === other.table && String(this.uid) === String(other.uid);
+  }
+}
+
+function assertName(field: 'table' | 'uid', value: unknown): asserts value is string {
+  if (typeof value !== 'string') {
+    throw invalid(field, 'a string', value === null ? 'null' : typeof value);
+  }
+  if (value.length === 0 || value.length > MAX_LENGTH) {
+    throw invalid(field, `1 to ${String(MAX_LENGTH)} characters`, `${String(value.length)} characters`);
+  }
+  if (CONTROL_CHARACTERS.test(value)) {
+    throw invalid(field, 'no control characters', 'at least one');
+  }
+}
+
+function invalid(field: string, expected: string, found: string): SdkError {
+  return new SdkError(
+    'INVALID_WRITE_TARGET',
+    `Cannot make a write target: expected ${field} to have ${expected}, found ${found}. ` +
+      'Name the one record that the call wrote.',
+  );
+}

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+// Workspace packages are read from their sources, so no build is needed and none can be stale.
+const conditions = ['source'];
+
+export default defineConfig({
+  resolve: { conditions: [...conditions, 'module', 'node', 'import', 'default'] },
+  ssr: { resolve: { conditions: [...conditions, 'module', 'node', 'import', 'default'] } },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'examples/*/src/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'tests/**/*.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
