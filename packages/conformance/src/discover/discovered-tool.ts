@@ -1,0 +1,25 @@
+import type { ts } from 'ts-morph';
+import type { EffectFact, Framework, NameFact } from '../model/fact-base.js';
+
+/** A tool definition as an adapter found it: facts about its declaration, and the nodes of its code. */
+export interface DiscoveredTool {
+  readonly framework: Framework;
+  /** The definition: the call, object literal or class. */
+  readonly node: ts.Node;
+  readonly name: NameFact;
+  readonly effect: EffectFact;
+  /**
+   * The code that answers a call: a function-like node, or an expression that evaluates to a function
+   * (an imported handler, a bound method). Null when the adapter could not find it.
+   */
+  readonly execute: ts.SignatureDeclaration | ts.Expression | null;
+  /** The code of the preview, in the same form; null where the tool has none. */
+  readonly preview: ts.SignatureDeclaration | ts.Expression | null;
+}
+
+/** Finds the tools of one framework. One folder each under `adapters/`. */
+export interface ToolAdapter {
+  readonly framework: Framework;
+  /** What a project must contain for this adapter to find a tool; printed when no tool was found. */
+  readonly looksFor: string;
+}
