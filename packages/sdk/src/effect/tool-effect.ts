@@ -1,5 +1,3 @@
-import type { Tool } from '../tool/tool.js';
-
 /**
  * What a tool does to the world. The effect is a property of the code: write it as a literal, never
  * read it from configuration, environment, arguments or an administrator's setting.
@@ -26,12 +24,4 @@ export function isWrite(effect: ToolEffect): effect is WriteEffect {
 /** Whether a call with this effect may be run again when it is not known that the first one ran. */
 export function isSafeToRetry(effect: ToolEffect): boolean {
   return effect !== ToolEffect.NON_IDEMPOTENT_WRITE;
-}
-
-/**
- * The declared effect of a tool at hand. A tool that declares none is read-only: a write declares
- * itself, it is never inferred.
- */
-export function effectOf(tool: Tool): ToolEffect {
-  return tool.effect ?? ToolEffect.READ_ONLY;
 }
