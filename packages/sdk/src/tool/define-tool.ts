@@ -45,7 +45,8 @@ export function defineTool<Input extends z.ZodObject, const E extends ToolEffect
   return Object.freeze({ ...definition }) as unknown as DefinedTool<Input, E>;
 }
 
-function assertDefinition(definition: Readonly<Record<string, unknown>>): void {
+/** The checks of {@link defineTool}, for tools that are classes. Throws as it does. @internal */
+export function assertDefinition(definition: Readonly<Record<string, unknown>>): void {
   const { name } = definition;
   if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
     const found = typeof name === 'string' ? JSON.stringify(name.slice(0, 80)) : typeof name;
