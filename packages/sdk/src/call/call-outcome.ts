@@ -4,7 +4,6 @@ import { effectOf } from '../tool/effect-of.js';
 import { errorClass } from '../preview/preview.js';
 import { ToolResult } from '../result/tool-result.js';
 import type { WriteTarget } from '../target/write-target.js';
-import { effectOf } from '../tool/effect-of.js';
 import type { Tool } from '../tool/tool.js';
 import type { Settled } from './call-deadline.js';
 import {
