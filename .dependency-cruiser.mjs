@@ -6,7 +6,7 @@
 
 const TEST_FILES = '\\.test(-d)?\\.ts$|/fixtures/|/testing/';
 const SDK = '^packages/sdk/src/';
-const SDK_ENTRY_POINTS = `${SDK}(index|contract-names|testing/index|mcp/index)\\.ts$`;
+const SDK_ENTRY_POINTS = `${SDK}(index|contract-names|testing/index|testing/vitest|mcp/index)\\.ts$`;
 const COMPILER = '(^|/)node_modules/(ts-morph|@ts-morph/[^/]+|typescript|@typescript-eslint/[^/]+)/';
 
 // What one stage of the conformance pipeline hands to the next, where it holds compiler nodes.
