@@ -22,3 +22,4 @@ export {
   writtenThenFailed,
 } from './call-wording.js';
 export { advisesRetry } from './retry-advice.js';
+export { assertDefinition } from '../tool/define-tool.js';

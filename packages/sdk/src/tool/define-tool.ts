@@ -29,6 +29,8 @@ export type DefinedTool<Input extends z.ZodObject, E extends ToolEffect> = [E] e
   : ReaderTool<Input>;
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/u;
+// A timer takes 32 bits; a longer delay fires at once, which would end every call.
+const MAX_DELAY_MS = 2_147_483_647;
 const EFFECTS: readonly unknown[] = Object.values(ToolEffect);
 
 /**
@@ -36,7 +38,7 @@ const EFFECTS: readonly unknown[] = Object.values(ToolEffect);
  *
  * @throws SdkError with code `INVALID_TOOL_DEFINITION` when the name is not 1 to 64 of
  *   `a-z A-Z 0-9 _ -`, the input is not a zod object with a JSON Schema form, or the effect is none
- *   of ToolEffect.
+ *   of ToolEffect, or the timeout is out of its range.
  */
 export function defineTool<Input extends z.ZodObject, const E extends ToolEffect = 'read_only'>(
   definition: ToolDefinition<Input, E>,
@@ -63,7 +65,19 @@ export function assertDefinition(definition: Readonly<Record<string, unknown>>):
   if (effect !== undefined && !EFFECTS.includes(effect)) {
     throw invalid(`${where}: expected effect to be one of ${EFFECTS.join(', ')}, found ${typeof effect}`);
   }
+  const timeoutMs = definition['timeoutMs'];
+  if (timeoutMs !== undefined && !isDelayMs(timeoutMs)) {
+    throw invalid(
+      `${where}: expected timeoutMs to be a whole number from 1 to ${String(MAX_DELAY_MS)}, found ${
+        typeof timeoutMs === 'number' ? String(timeoutMs) : typeof timeoutMs
+      }`,
+    );
+  }
   inputJsonSchema({ name, input: definition['input'] as z.ZodObject });
+}
+
+function isDelayMs(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_DELAY_MS;
 }
 
 function invalid(problem: string): SdkError {

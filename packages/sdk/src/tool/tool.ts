@@ -13,6 +13,8 @@ export interface ToolBase<Input extends z.ZodObject> {
   readonly description: string;
   /** The arguments. They are chosen by a model, so they are untrusted until this schema parsed them. */
   readonly input: Input;
+  /** Most milliseconds that one call may take, from 1 to 2,147,483,647. Without it the host's default. */
+  readonly timeoutMs?: number;
   /**
    * What a call WOULD do, in short lines, for the person who decides. Never writes. At most 20 lines
    * of 500 characters are shown.
