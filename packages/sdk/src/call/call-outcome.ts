@@ -11,6 +11,7 @@ import {
   failedReader,
   nameRecords,
   unknownOutcome,
+  withToolsWords,
   writtenThenFailed,
 } from './call-wording.js';
 
@@ -100,10 +101,10 @@ function judgeWriterAnswer(tool: Tool, result: ToolResult, evidence: CallEvidenc
 function judgeNamelessError(content: string, evidence: CallEvidence): JudgedCall {
   const target = knownTarget(evidence);
   if (target === null) {
-    const told = `${content}\n\n${unknownOutcome(evidence.landed)}`;
+    const told = withToolsWords(unknownOutcome(evidence.landed), content);
     return { result: ToolResult.error(told), outcome: 'unknown', failure: null };
   }
-  const told = `${content}\n\n${writtenThenFailed(evidence.landed, null)}`;
+  const told = withToolsWords(writtenThenFailed(evidence.landed, null), content);
   return { result: ToolResult.error(told, { target }), outcome: 'landed', failure: null };
 }
 

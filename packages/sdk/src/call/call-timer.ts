@@ -10,13 +10,15 @@ export interface Timer {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Real time. A pending delay does not keep the process alive. */
+/** Real time. Where timers are handles (Node), a pending one does not keep the process alive. */
 export const systemTimer: Timer = {
   schedule(delayMs, run) {
-    const handle = setTimeout(run, delayMs);
-    handle.unref();
+    const handle: unknown = setTimeout(run, delayMs);
+    if (typeof handle === 'object' && handle !== null && 'unref' in handle) {
+      (handle as NodeJS.Timeout).unref();
+    }
     return () => {
-      clearTimeout(handle);
+      clearTimeout(handle as NodeJS.Timeout);
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { LandedWrite } from '../content/safe-content-handler.js';
 import { printableLine } from '../preview/preview.js';
+import { advisesRetry } from './retry-advice.js';
 
 // Every text here reaches a model. None of them may advise another attempt: a call whose write landed,
 // or may have landed, must not be repeated on the strength of its own error.
@@ -28,6 +29,13 @@ export function writtenThenFailed(landed: readonly LandedWrite[], why: string | 
     `The call wrote ${nameRecords(landed)}, and a later step failed${why === null ? '' : ` (${why})`}. ` +
     'Do not repeat the write.'
   );
+}
+
+/** Puts what is known first, then what the tool said, unless that advises another attempt. */
+export function withToolsWords(known: string, content: string): string {
+  return advisesRetry(content)
+    ? `${known}\n\nWhat the tool said is withheld, because it advises another attempt.`
+    : `${known}\n\nThe tool said: ${content}`;
 }
 
 export function failedReader(toolName: string, why: string): string {
@@ -67,12 +75,12 @@ export function answerWithNotes(content: string, notes: readonly string[], maxBy
 
 /** Cuts a text at a code point so that it has at most so many bytes of UTF-8, and says that it did. */
 export function boundContent(content: string, maxBytes: number): string {
-  const bytes = Buffer.byteLength(content, 'utf8');
-  if (bytes <= maxBytes) {
+  const bytes = new TextEncoder().encode(content);
+  if (bytes.length <= maxBytes) {
     return content;
   }
-  const notice = `\n[cut: the answer has ${String(bytes)} bytes]`;
-  const kept = Buffer.from(content, 'utf8').subarray(0, Math.max(0, maxBytes - Buffer.byteLength(notice)));
+  const notice = `\n[cut: the answer has ${String(bytes.length)} bytes]`;
+  const kept = bytes.subarray(0, Math.max(0, maxBytes - notice.length));
   // A streaming decode holds an incomplete code point back instead of replacing it.
   return new TextDecoder().decode(kept, { stream: true }) + notice;
 }
