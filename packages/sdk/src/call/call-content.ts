@@ -1,11 +1,12 @@
 import type { ContentReader, ContentWriter } from '../content/content-access.js';
 import type { ContentSession } from '../content/safe-content-handler.js';
+import { SdkError, type SdkErrorCode } from '../errors.js';
 
 /** Content access for one call, narrowed to its half, and whether a write of it failed on the way. */
 export interface CallContent {
   readonly reader: ContentReader;
   readonly writer: ContentWriter;
-  /** Whether a write was rejected: then it is not known whether that one was stored. */
+  /** Whether a write was rejected so that it is not known whether that one was stored. */
   hasFailedWrite(): boolean;
 }
 
@@ -21,22 +22,33 @@ export function openCallContent(session: ContentSession): CallContent {
     try {
       return await write();
     } catch (error) {
-      failed = true;
+      failed ||= !isSettled(error);
       throw error;
     }
   };
   return {
     reader: Object.freeze<ContentReader>({
-      read: (target) => reader.read(target),
-      find: (table, query) => (query === undefined ? reader.find(table) : reader.find(table, query)),
+      read: (...args) => reader.read(...args),
+      find: (...args) => reader.find(...args),
     }),
     writer: Object.freeze<ContentWriter>({
-      read: (target) => writer.read(target),
-      find: (table, query) => (query === undefined ? writer.find(table) : writer.find(table, query)),
-      create: (table, data) => watch(() => writer.create(table, data)),
-      update: (target, data) => watch(() => writer.update(target, data)),
-      delete: (target) => watch(() => writer.delete(target)),
+      read: (...args) => writer.read(...args),
+      find: (...args) => writer.find(...args),
+      create: (...args) => watch(() => writer.create(...args)),
+      update: (...args) => watch(() => writer.update(...args)),
+      delete: (...args) => watch(() => writer.delete(...args)),
     }),
     hasFailedWrite: () => failed,
   };
+}
+
+/** Codes of a rejected write that either did not start, or is known to be stored and among the landed ones. */
+const SETTLED: ReadonlySet<string> = new Set<SdkErrorCode>([
+  'INVALID_CONTENT_OPERATION',
+  'CONTENT_CALL_ENDED',
+  'READ_BACK_FAILED',
+]);
+
+function isSettled(error: unknown): boolean {
+  return error instanceof SdkError && SETTLED.has(error.code);
 }

@@ -39,7 +39,7 @@ export interface RegisterToolsOptions {
    * the client: MCP has no approval of its own, a client asks its user by the hints.
    */
   readonly approve?: ApproveCall;
-  /** How long a tool may run. Default 50,000: a client of the MCP SDK gives up after 60,000. */
+  /** How long a tool without a `timeoutMs` of its own may run. Default 50,000: a client of the MCP SDK gives up after 60,000. */
   readonly deadlineMs?: number;
   /** Most bytes of an answer; a cut is announced. Default 50,000. */
   readonly maxContentBytes?: number;
@@ -117,7 +117,7 @@ async function answer(
   const where = { tool: tool.name, runId, callId };
   let host: CallHost;
   try {
-    host = await hostOf(context, runId, callId, options, logger);
+    host = await hostOf(tool, context, runId, callId, options, logger);
   } catch (error) {
     logger.error('call refused: the acting user could not be determined', {
       ...where,
@@ -145,13 +145,15 @@ async function answer(
 }
 
 async function hostOf(
+  tool: Tool,
   context: ServerContext,
   runId: string,
   callId: string,
   options: RegisterToolsOptions,
   logger: Logger,
 ): Promise<CallHost> {
-  const { content, approve = null, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const { content, approve = null } = options;
+  const deadlineMs = tool.timeoutMs ?? options.deadlineMs ?? DEFAULT_DEADLINE_MS;
   const { clock = systemClock, timer = systemTimer } = options;
   const authInfo = context.http?.authInfo;
   const actor =
