@@ -55,6 +55,14 @@ describe('the changeset check', () => {
     expect((await checkChangesets(root)).problems).toEqual([]);
   });
 
+  it('accepts an earlier changeset when the work is on the main branch itself', async () => {
+    git(root, 'checkout', '-q', 'main');
+    write('packages/sdk/api/sdk.api.md', 'export const after: 2;\n');
+    expect((await checkChangesets(root)).problems).toEqual([]);
+    rmSync(path.join(root, '.changeset/earlier.md'));
+    expect((await checkChangesets(root)).problems).toHaveLength(1);
+  });
+
   it('passes and says so when a shallow clone has no earlier commit', async () => {
     write('packages/sdk/api/sdk.api.md', 'export const after: 2;\n');
     commit();

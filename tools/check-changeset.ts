@@ -25,10 +25,9 @@ export async function checkChangesets(root: string): Promise<ChangesetReport> {
     return { problems: [], lookedAt: 'no earlier commit of the main branch to compare with' };
   }
   const changed = await changedSince(root, base);
-  const notes = await changesets(
-    root,
-    changed.filter((file) => /^\.changeset\/[^/]+\.md$/u.test(file) && !file.endsWith('/README.md')),
-  );
+  // On a branch only its own notes count; work on the main branch itself may have committed one before.
+  const isOnMain = base === (await git(root, ['rev-parse', 'HEAD']))?.trim();
+  const notes = await changesets(root, isOnMain ? null : changed);
   const problems: string[] = [];
   for (const { path: folder, manifest } of await publishedPackages(root)) {
     const reports = changed.filter((file) => file.startsWith(`${folder}/api/`));
@@ -42,13 +41,14 @@ export async function checkChangesets(root: string): Promise<ChangesetReport> {
   return { problems, lookedAt: `${changed.length} files changed since ${base.slice(0, 10)}` };
 }
 
-/** The front matter of each changeset that still exists, where packages are named. */
-async function changesets(root: string, files: readonly string[]): Promise<readonly string[]> {
-  const present = new Set(await readdir(path.join(root, '.changeset')).catch((): string[] => []));
+/** The front matter, where packages are named, of the changesets among the files; of all for null. */
+async function changesets(root: string, files: readonly string[] | null): Promise<readonly string[]> {
+  const present = await readdir(path.join(root, '.changeset')).catch((): string[] => []);
   const texts = await Promise.all(
-    files
-      .filter((file) => present.has(path.basename(file)))
-      .map((file) => readFile(path.join(root, file), 'utf8')),
+    present
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
+      .filter((name) => files === null || files.includes(`.changeset/${name}`))
+      .map((name) => readFile(path.join(root, '.changeset', name), 'utf8')),
   );
   return texts.map((text) => /^---\n([\s\S]*?)\n---/u.exec(text)?.[1] ?? '');
 }
