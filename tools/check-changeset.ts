@@ -26,7 +26,7 @@ export async function checkChangesets(root: string): Promise<ChangesetReport> {
   }
   const changed = await changedSince(root, base);
   // On a branch only its own notes count; work on the main branch itself may have committed one before.
-  const isOnMain = base === (await git(root, ['rev-parse', 'HEAD']))?.trim();
+  const isOnMain = (await git(root, ['symbolic-ref', '--short', 'HEAD']))?.trim() === 'main';
   const notes = await changesets(root, isOnMain ? null : changed);
   const problems: string[] = [];
   for (const { path: folder, manifest } of await publishedPackages(root)) {
