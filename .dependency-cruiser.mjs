@@ -9,8 +9,9 @@ const SDK = '^packages/sdk/src/';
 const SDK_ENTRY_POINTS = `${SDK}(index|contract-names|testing/index|testing/vitest|mcp/index)\\.ts$`;
 const COMPILER = '(^|/)node_modules/(ts-morph|@ts-morph/[^/]+|typescript|@typescript-eslint/[^/]+)/';
 
-// What one stage of the conformance pipeline hands to the next, where it holds compiler nodes.
-const HANDED_ON = '(load/loaded-project|discover/discovered-tool)\\.ts$';
+// What one stage of the conformance pipeline hands to the next, where it holds compiler nodes, and the
+// questions about symbols and constants that several of them ask.
+const HANDED_ON = '(load/loaded-project|discover/discovered-tool|compiler/[^/]+)\\.ts$';
 const CONFORMANCE = '^packages/conformance/src/';
 
 /** @param {string} stage @param {readonly string[]} [also] */

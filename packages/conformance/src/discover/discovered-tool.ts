@@ -1,10 +1,12 @@
 import type { ts } from 'ts-morph';
+import type { LoadedProject } from '../load/loaded-project.js';
 import type { EffectFact, Framework, NameFact } from '../model/fact-base.js';
+import type { SourceLocation } from '../model/location.js';
 
 /** A tool definition as an adapter found it: facts about its declaration, and the nodes of its code. */
-export interface DiscoveredTool {
+export interface ToolDefinition {
   readonly framework: Framework;
-  /** The definition: the call, object literal or class. */
+  /** The definition: the call, object literal or class. A factory's tools share one. */
   readonly node: ts.Node;
   readonly name: NameFact;
   readonly effect: EffectFact;
@@ -17,9 +19,19 @@ export interface DiscoveredTool {
   readonly preview: ts.SignatureDeclaration | ts.Expression | null;
 }
 
+export interface DiscoveredTool extends ToolDefinition {
+  /** Unique in a run, and stable when other tools come and go. */
+  readonly id: string;
+  readonly location: SourceLocation;
+  /** The folder of the nearest package.json, relative to the working directory. */
+  readonly plugin: string;
+}
+
 /** Finds the tools of one framework. One folder each under `adapters/`. */
 export interface ToolAdapter {
   readonly framework: Framework;
   /** What a project must contain for this adapter to find a tool; printed when no tool was found. */
   readonly looksFor: string;
+  /** The tools that the checked files of a project define, in the order of files and positions. */
+  discover(project: LoadedProject): readonly ToolDefinition[];
 }

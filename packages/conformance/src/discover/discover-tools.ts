@@ -1,0 +1,41 @@
+import type { LoadedProject } from '../load/loaded-project.js';
+import type { DiscoveredTool, ToolAdapter, ToolDefinition } from './discovered-tool.js';
+
+/**
+ * Gives every definition an id: the plugin's folder and the tool's name, with the file where two
+ * tools of one plugin share a name, or the file alone where the name is not a literal.
+ */
+export class ToolDiscovery {
+  readonly #adapters: readonly ToolAdapter[];
+  readonly #ids = new Set<string>();
+
+  constructor(adapters: readonly ToolAdapter[]) {
+    this.#adapters = adapters;
+  }
+
+  discover(project: LoadedProject): readonly DiscoveredTool[] {
+    return this.#adapters.flatMap((adapter) =>
+      adapter.discover(project).map((definition) => this.#identify(project, definition)),
+    );
+  }
+
+  #identify(project: LoadedProject, definition: ToolDefinition): DiscoveredTool {
+    const location = project.locate(definition.node);
+    const plugin = project.relative(project.packageFolderOf(definition.node.getSourceFile().fileName));
+    const name = definition.name.value;
+    const candidates =
+      name === null ? [`${location.file}#?`] : [`${plugin}#${name}`, `${plugin}#${name}@${location.file}`];
+    return { ...definition, id: this.#firstFree(candidates), location, plugin };
+  }
+
+  #firstFree(candidates: readonly string[]): string {
+    const free = candidates.find((candidate) => !this.#ids.has(candidate));
+    const last = candidates.at(-1) ?? '';
+    let id = free ?? last;
+    for (let count = 2; this.#ids.has(id); count += 1) {
+      id = `${last}~${String(count)}`;
+    }
+    this.#ids.add(id);
+    return id;
+  }
+}

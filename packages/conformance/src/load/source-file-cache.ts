@@ -1,0 +1,53 @@
+import { ts } from 'ts-morph';
+
+/**
+ * Parsed files, shared between the programs of one run. A file may be shared only where the options
+ * that shape its tree and its binding are the same.
+ */
+export class SourceFileCache {
+  readonly #files = new Map<string, ts.SourceFile>();
+
+  /** What of a program's options goes into the trees of its files. */
+  static settingsKey(options: ts.CompilerOptions): string {
+    const { target, module, moduleResolution, moduleDetection, jsx, strict, alwaysStrict, allowJs, checkJs } =
+      options;
+    return JSON.stringify([
+      target,
+      module,
+      moduleResolution,
+      moduleDetection,
+      jsx,
+      strict,
+      alwaysStrict,
+      allowJs,
+      checkJs,
+      options.noImplicitAny,
+      options.strictNullChecks,
+      options.experimentalDecorators,
+      options.useDefineForClassFields,
+      options.verbatimModuleSyntax,
+      options.isolatedModules,
+    ]);
+  }
+
+  get(
+    settingsKey: string,
+    fileName: string,
+    options: ts.ScriptTarget | ts.CreateSourceFileOptions,
+    read: () => string | undefined,
+  ): ts.SourceFile | undefined {
+    const format = typeof options === 'object' ? options.impliedNodeFormat : undefined;
+    const key = `${settingsKey}\0${String(format)}\0${fileName}`;
+    const known = this.#files.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const text = read();
+    if (text === undefined) {
+      return undefined;
+    }
+    const parsed = ts.createSourceFile(fileName, text, options);
+    this.#files.set(key, parsed);
+    return parsed;
+  }
+}

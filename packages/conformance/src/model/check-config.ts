@@ -1,0 +1,10 @@
+import type { ConfiguredSuppression } from './suppression.js';
+
+/** The configuration file, as its published schema describes it. */
+export interface CheckConfig {
+  /** Names of classes or types that are raw content handlers, whatever they implement. */
+  readonly rawHandlers?: readonly string[];
+  /** Globs of more test files, relative to each project's folder. */
+  readonly testFiles?: readonly string[];
+  readonly suppressions?: readonly ConfiguredSuppression[];
+}

@@ -1,0 +1,56 @@
+import type { FactBase } from '../model/fact-base.js';
+import type { Rule } from '../model/rule.js';
+import type { Diagnostic, RuleResult, RuleVerdict } from '../model/verdict.js';
+
+/**
+ * Asks every rule. A verdict that is violated or inconclusive always comes with a finding, so that no
+ * run fails without saying where.
+ */
+export function runRules(rules: readonly Rule[], facts: FactBase): RuleResult {
+  const verdicts: RuleVerdict[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const rule of rules) {
+    const result = rule.check(facts);
+    verdicts.push(...result.verdicts);
+    diagnostics.push(...result.diagnostics);
+    for (const verdict of result.verdicts) {
+      const finding = missingFinding(verdict, result.diagnostics, facts);
+      if (finding !== null) {
+        diagnostics.push(finding);
+      }
+    }
+  }
+  return { verdicts, diagnostics };
+}
+
+function missingFinding(
+  verdict: RuleVerdict,
+  diagnostics: readonly Diagnostic[],
+  facts: FactBase,
+): Diagnostic | null {
+  if (verdict.verdict !== 'violated' && verdict.verdict !== 'inconclusive') {
+    return null;
+  }
+  const hasFinding = diagnostics.some(
+    (one) =>
+      one.toolId === verdict.toolId &&
+      (verdict.location === null || isSamePlace(one.location, verdict.location)),
+  );
+  const location = verdict.location ?? facts.tools.find(({ id }) => id === verdict.toolId)?.location ?? null;
+  if (hasFinding || location === null) {
+    return null;
+  }
+  return {
+    rule: verdict.rule,
+    verdict: verdict.verdict,
+    message: verdict.reason,
+    toolId: verdict.toolId,
+    location,
+    confidence: verdict.confidence,
+    witness: [],
+  };
+}
+
+function isSamePlace(a: Diagnostic['location'], b: Diagnostic['location']): boolean {
+  return a.file === b.file && a.line === b.line;
+}
