@@ -7,7 +7,7 @@ const NO_RAW_HANDLER: RawHandlerFacts = { isPresent: false, uses: [] };
 /** Reads everything that rules need from the code that tools and rebuilds reach. */
 export function collectFacts(project: LoadedProject, tools: readonly DiscoveredTool[]): FactBase {
   return {
-    tools: tools.map((tool) => toolFacts(project, tool)),
+    tools: tools.map((tool) => toolFacts(tool)),
     rebuilds: [],
     rawHandler: NO_RAW_HANDLER,
     unresolved: [],
@@ -17,15 +17,7 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   };
 }
 
-function toolFacts(project: LoadedProject, tool: DiscoveredTool): ToolFacts {
-  const location = project.locate(tool.node);
-  return {
-    id: `${tool.framework}:${location.file}:${tool.name.value ?? '?'}:${String(location.line)}`,
-    framework: tool.framework,
-    location,
-    plugin: project.relative(project.packageFolderOf(tool.node.getSourceFile().fileName)),
-    name: tool.name,
-    effect: tool.effect,
-    returns: null,
-  };
+function toolFacts(tool: DiscoveredTool): ToolFacts {
+  const { id, framework, location, plugin, name, effect } = tool;
+  return { id, framework, location, plugin, name, effect, returns: null };
 }
