@@ -8,7 +8,11 @@ export type SdkErrorCode =
   | 'CONTRACT_VIOLATION'
   | 'WRITE_LOST'
   | 'CONTENT_WRITE_FAILED'
-  | 'CONTENT_READ_FAILED';
+  | 'READ_BACK_FAILED'
+  | 'CONTENT_READ_FAILED'
+  | 'INVALID_CONTENT_OPERATION'
+  | 'CONTENT_CALL_ENDED'
+  | 'CONTENT_UNAVAILABLE';
 
 /**
  * Base of every error that `@toolwright/sdk` throws.

@@ -34,6 +34,7 @@ export {
 } from './preview/preview.js';
 export type {
   ContentData,
+  ContentOptions,
   ContentQuery,
   ContentReader,
   ContentRecord,
@@ -45,5 +46,17 @@ export type {
   FinishingStep,
   RawContentHandler,
 } from './content/raw-content-handler.js';
-export type { ContentSession, LandedWrite, SafeContentHandler } from './content/safe-content-handler.js';
+export { currentContentRun, type ContentRun, type InstalledCode } from './content/content-run.js';
+export {
+  MAX_NOTES_IN_ANSWER,
+  safeContentHandler,
+  type ContentSession,
+  type LandedWrite,
+  type SafeContentHandler,
+} from './content/safe-content-handler.js';
+export type { RawContentHandlerFactory } from './content/write-run.js';
+export type { SafeContentOptions } from './content/safe-content-options.js';
+export { MAX_NOTE_LENGTH, type RedactMessage } from './content/failure-note.js';
+export { ContentWriteError, ReadBackError, WriteLostError } from './content/content-errors.js';
+export { MAX_MARK_BYTES } from './content/history-mark.js';
 export type { ContentHistory, HistoryEntry, HistoryReading } from './content/content-history.js';

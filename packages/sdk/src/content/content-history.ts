@@ -1,3 +1,4 @@
+import type { ContentWrite } from './raw-content-handler.js';
 import type { WriteTarget } from '../target/write-target.js';
 
 /** One change that the content system's own history recorded after a write. */
@@ -22,9 +23,9 @@ export type HistoryReading =
 export interface ContentHistory {
   /**
    * What was true of the record at the write, as an opaque string of at most 4,096 bytes; null where
-   * the system has nothing to compare with later.
+   * the system has nothing to compare with later. The write says which fields it touched, and how.
    */
-  mark(target: WriteTarget): Promise<string | null>;
+  mark(target: WriteTarget, write: ContentWrite): Promise<string | null>;
   /** What happened to the record since the mark was taken. */
   since(target: WriteTarget, mark: string): Promise<HistoryReading>;
 }

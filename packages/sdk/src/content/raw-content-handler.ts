@@ -1,12 +1,23 @@
 import type { Actor } from '../context/tool-context.js';
 import type { WriteTarget } from '../target/write-target.js';
-import type { ContentData, ContentQuery, ContentRecord } from './content-access.js';
+import type { MaybePromise } from '../tool/tool.js';
+import type { ContentData, ContentOptions, ContentQuery, ContentRecord } from './content-access.js';
 
-/** One write, as the wrapper hands it to a raw handler. */
+/** One write, as the wrapper hands it to a raw handler. The kind says what must be true afterwards. */
 export type ContentWrite =
-  | { readonly kind: 'create'; readonly table: string; readonly data: ContentData }
-  | { readonly kind: 'update'; readonly target: WriteTarget; readonly data: ContentData }
-  | { readonly kind: 'delete'; readonly target: WriteTarget };
+  | {
+      readonly kind: 'create';
+      readonly table: string;
+      readonly data: ContentData;
+      readonly options: ContentOptions;
+    }
+  | {
+      readonly kind: 'update';
+      readonly target: WriteTarget;
+      readonly data: ContentData;
+      readonly options: ContentOptions;
+    }
+  | { readonly kind: 'delete'; readonly target: WriteTarget; readonly options: ContentOptions };
 
 /** On whose behalf, and for which call, a raw handler is built. */
 export interface ContentCall {
@@ -20,10 +31,12 @@ export interface ContentCall {
 export interface FinishingStep {
   /** What a log calls it, for example `cache flush`. */
   readonly name: string;
-  /** Runs the step, or what is left of it. */
-  run(): Promise<void>;
+  /** True for a step that began and did not come to its end: it is discarded, and not run again. */
+  readonly hasStarted?: boolean;
+  /** Runs the step. */
+  run(): MaybePromise<void>;
   /** Empties the step's queue after it failed, so that the next run does not replay it. */
-  discard?(): void;
+  discard?(): MaybePromise<void>;
 }
 
 /**
@@ -36,17 +49,31 @@ export interface FinishingStep {
 export interface RawContentHandler {
   /** Runs the write with everything the system does around it. Rejects as the system does. */
   write(operation: ContentWrite): Promise<WriteTarget>;
-  /** Records that this run is known to have stored so far, in order. */
+  /**
+   * Records that this run itself is known to have stored so far, in order, the operation's own among
+   * them. Not those that a hook wrote (see `ContentRun.depth`), and after a rollback none.
+   */
   landed(): readonly WriteTarget[];
   /** Whether the writes so far could still be rolled back. */
-  isTransactionOpen(): boolean;
-  /** The finishing steps of this run that did not run yet, in order; the one that failed excluded. */
+  isTransactionOpen(): MaybePromise<boolean>;
+  /** The finishing steps of this run that did not come to their end, in order. Asked once, after the write. */
   remainingSteps(): readonly FinishingStep[];
   /** The record as it is stored now, without running the system's own read hooks where that is possible. */
-  read(target: WriteTarget): Promise<ContentRecord | null>;
-  find(table: string, query: ContentQuery): Promise<readonly ContentRecord[]>;
+  read(target: WriteTarget, options: ContentOptions): Promise<ContentRecord | null>;
+  /** At most `query.limit` records. */
+  find(table: string, query: ContentQuery & { readonly limit: number }): Promise<readonly ContentRecord[]>;
+  /**
+   * Whether everything is stored that this operation stores. Only needed where one write has several
+   * parts, for example a row and its version; without it, a landed record of the operation is enough.
+   */
+  isWritten?(): boolean;
+  /**
+   * Whether what was read back shows THIS write. Only needed where a write can get lost without a trace
+   * (a refused COMMIT of an update); without it, a record must be there, or be gone after a delete.
+   */
+  confirms?(operation: ContentWrite, target: WriteTarget, found: ContentRecord | null): MaybePromise<boolean>;
   /** The code of the installation that a failure came from, for example `hook afterChange of pages`. */
   nameFailure?(error: unknown): string | null;
-  /** Whether an error is the database's own, whose message may carry data. */
+  /** Whether an error is the database's own, whose message may carry data. Common drivers are known. */
   isDatabaseError?(error: unknown): boolean;
 }

@@ -1,3 +1,5 @@
+import { printableLine } from '../failure/printable-line.js';
+import { errorClass } from '../failure/thrown-value.js';
 import type { ReaderContext, Viewer } from '../context/tool-context.js';
 import type { Tool } from '../tool/tool.js';
 
@@ -14,16 +16,6 @@ export interface Preview {
   readonly lines: readonly string[];
   /** Whether something was cut; the last line then says so. */
   readonly isCut: boolean;
-}
-
-// Controls (C0, DEL, C1), bidirectional controls, zero-width and line separators: they can hide or reorder text.
-const UNPRINTABLE =
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-
-/** Makes one line of text safe to show: every control or bidirectional character becomes a space. */
-export function printableLine(text: string): string {
-  return text.replace(UNPRINTABLE, ' ');
 }
 
 /** Bounds the lines of a preview and announces a cut. */
@@ -93,8 +85,4 @@ export async function mayView(
   }
 }
 
-/** The class name of a thrown value, bounded and printable: never its message. */
-export function errorClass(error: unknown): string {
-  const name: unknown = error instanceof Error ? error.constructor.name : typeof error;
-  return printableLine(typeof name === 'string' && name !== '' ? name : 'Error').slice(0, 80);
-}
+export { errorClass, printableLine };
