@@ -116,7 +116,7 @@ const PLANTED: readonly Planted[] = [
   {
     rule: 'sdk-by-its-entry-points',
     file: 'packages/payload/src/deep.ts',
-    source: "import '@toolwright/sdk/inner';",
+    source: "import '../../sdk/src/tool/tool.js';",
   },
   {
     rule: 'catalogue-is-data',
@@ -261,7 +261,7 @@ describe('the import boundaries', () => {
 });
 
 function manifest(name: (typeof PACKAGES)[number]): Readonly<Record<string, unknown>> {
-  const entries = name === 'sdk' ? { ...SDK_EXPORTS, './inner': 'tool/tool' } : { '.': 'index' };
+  const entries = name === 'sdk' ? SDK_EXPORTS : { '.': 'index' };
   return {
     name: `@toolwright/${name}`,
     version: '0.1.0',
