@@ -33,12 +33,15 @@ export type ContractRule =
   | 'answers-a-tool-result'
   | 'writer-returns-target'
   | 'reader-returns-no-target'
-  | 'nothing-claimed-after-a-write';
+  | 'nothing-claimed-after-a-write'
+  | 'waits-for-its-writes';
 
 /** What the content handler knows of the call, whatever the tool says. */
 export interface CallEvidence {
   readonly landed: readonly LandedWrite[];
   readonly hasFailedWrite: boolean;
+  /** Writes that had not settled when the tool answered. */
+  readonly pendingWrites?: number;
 }
 
 export interface JudgedCall {
@@ -80,6 +83,11 @@ function judgeReaderAnswer(tool: Tool, result: ToolResult, evidence: CallEvidenc
 }
 
 function judgeWriterAnswer(tool: Tool, result: ToolResult, evidence: CallEvidence): JudgedCall {
+  const { pendingWrites = 0 } = evidence;
+  if (pendingWrites > 0) {
+    const found = `${result.kind} while ${String(pendingWrites)} write(s) had not settled`;
+    return violation(tool, 'waits-for-its-writes', found, null, evidence);
+  }
   switch (result.kind) {
     case 'text':
       return violation(tool, 'writer-returns-target', result.kind, null, evidence);
@@ -159,9 +167,10 @@ function violation(
   return { result: ToolResult.error(told), outcome: isWriter ? 'unknown' : 'not_landed', failure };
 }
 
-/** The last record that landed, unless another write of the call failed on the way. */
+/** The last record that landed, unless it is open what became of another write of the call. */
 function knownTarget(evidence: CallEvidence): WriteTarget | null {
-  return evidence.hasFailedWrite ? null : (evidence.landed.at(-1)?.target ?? null);
+  const isOpen = evidence.hasFailedWrite || (evidence.pendingWrites ?? 0) > 0;
+  return isOpen ? null : (evidence.landed.at(-1)?.target ?? null);
 }
 
 function describe(value: unknown): string {

@@ -15,7 +15,7 @@ import {
 } from './call-approval.js';
 import { openCallContent, type CallContent } from './call-content.js';
 import { onAbort, withinDeadline, type Settled } from './call-deadline.js';
-import { judgeCall, type CallFailure, type CallOutcome, type Settlement } from './call-outcome.js';
+import { judgeCall, type CallFailure, type CallOutcome } from './call-outcome.js';
 import type { Timer } from './call-timer.js';
 import { cancelledBeforeStart, declinedCall, uncheckedArguments } from './call-wording.js';
 
@@ -153,13 +153,34 @@ async function execute(
   host: CallHost,
 ): Promise<Pick<CallRecord, 'result' | 'outcome' | 'failure' | 'landed' | 'notes'>> {
   const call = openCall(host);
-  const settlement: Settlement = await call.within<unknown>(() =>
-    isWriter(tool) ? tool.execute(input, call.writerContext) : tool.execute(input, call.readerContext),
-  );
+  let isLeftBehind = false;
+  const settlement = await call.within<unknown>(async () => {
+    try {
+      return await (isWriter(tool)
+        ? tool.execute(input, call.writerContext)
+        : tool.execute(input, call.readerContext));
+    } finally {
+      if (isLeftBehind) {
+        reportLateEnd(tool, call, host);
+      }
+    }
+  });
+  isLeftBehind = settlement.kind === 'unsettled';
   const landed = [...call.session.landed()];
   const notes = [...call.session.notes()];
-  const judged = judgeCall(tool, settlement, { landed, hasFailedWrite: call.content.hasFailedWrite() });
-  return { ...judged, landed, notes };
+  const { content } = call;
+  const evidence = {
+    landed,
+    hasFailedWrite: content.hasFailedWrite(),
+    pendingWrites: content.pendingWrites(),
+  };
+  return { ...judgeCall(tool, settlement, evidence), landed, notes };
+}
+
+// The model was told that the outcome is unknown; what landed since is for a person.
+function reportLateEnd(tool: Tool, call: OpenCall, { runId, callId, logger }: CallHost): void {
+  const landed = call.session.landed().map(({ target }) => `${target.table}:${String(target.uid)}`);
+  logger.warn('tool ended after its call had gone on without it', { tool: tool.name, runId, callId, landed });
 }
 
 interface OpenCall {
