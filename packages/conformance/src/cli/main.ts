@@ -1,1 +1,17 @@
-export {};
+import { run } from './run.js';
+
+// A reader that stops early (`| head`) is no failure of the check.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+});
+
+// The exit code is set, not forced, so that a long report is written to its end.
+process.exitCode = run(process.argv.slice(2), {
+  cwd: process.cwd(),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  now: () => performance.now(),
+});
