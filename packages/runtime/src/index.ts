@@ -1,1 +1,84 @@
-export {};
+export { createRuntime, type RunControls, type Runtime, type RuntimeOptions } from './create-runtime.js';
+export { AuditPersistenceError, RuntimeError, type RuntimeErrorCode } from './errors.js';
+export { classifyFailure, isRetryable, type FailureClass } from './failure/failure-class.js';
+export { ToolRegistry, type Plugin, type RegisteredTool } from './loop/tool-registry.js';
+export type { LoopLimits } from './loop/loop-host.js';
+export type { Redactor } from './loop/redactor.js';
+export {
+  DROPPED_ARTIFACTS,
+  MAX_ARTIFACTS_BYTES,
+  MAX_ARTIFACTS_DEPTH,
+  MAX_CONTENT_BYTES,
+} from './loop/bound-result.js';
+export {
+  alwaysPause,
+  neverPause,
+  type ApprovalPolicy,
+  type ApprovalQuestion,
+} from './approval/approval-policy.js';
+export { anyone, anyoneElse, type ApprovalAttempt, type Approvers } from './approval/approvers.js';
+export type { PauseCard } from './approval/approval-desk.js';
+export type { RunRequest } from './run/run-request.js';
+export type {
+  CancelledRun,
+  CompletedRun,
+  FailedRun,
+  LostRun,
+  Pause,
+  PausedRun,
+  RunResult,
+  WriteReport,
+} from './run/run-result.js';
+export type {
+  Model,
+  ModelFinish,
+  ModelMessage,
+  ModelRequest,
+  ModelToolCall,
+  ModelTurn,
+  OfferedTool,
+} from './model/model.js';
+export { ModelError } from './model/model.js';
+export {
+  scriptedModel,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedTurn,
+} from './model/scripted-model.js';
+export type { CallRefusal, PreparedCall } from './audit/prepared-call.js';
+export type {
+  ApprovalDecidedStep,
+  ApprovalRequestedStep,
+  ApprovalStep,
+  ApprovalWaivedStep,
+  CallEnding,
+  DenialReason,
+  DeniedStep,
+  FailureDetail,
+  FailureStep,
+  ModelStep,
+  NoteStep,
+  PauseReason,
+  RequestStep,
+  Step,
+  StepBody,
+  StepKind,
+  StoredResult,
+  StoredTarget,
+  ToolStep,
+  WriteOutcome,
+  WriteTargetStep,
+} from './audit/step.js';
+export type {
+  FenceRequest,
+  LateEvidence,
+  RunJournal,
+  RunRecord,
+  RunStatus,
+  RunStore,
+  RunTransition,
+  StoredRun,
+  WriteFence,
+} from './audit/run-journal.js';
+export { MemoryRunStore } from './store/memory-run-store.js';
+export { systemTime, type TimeSource } from './time/time-source.js';

@@ -1,0 +1,30 @@
+import { mayView, type Viewer } from '@toolwright/sdk';
+import type { ToolRegistry } from '../loop/tool-registry.js';
+import type { PreparedCall } from './prepared-call.js';
+import type { Step } from './step.js';
+
+const WITHHELD = { lines: ['(withheld)'], isCut: false };
+
+/** The trace as this viewer may see it: every preview goes through the tool's `mayViewPreview`. */
+export async function readTrace(
+  steps: readonly Step[],
+  registry: ToolRegistry,
+  viewer: Viewer | undefined,
+): Promise<readonly Step[]> {
+  const calls = new Map<string, PreparedCall>();
+  const seen: Step[] = [];
+  for (const step of steps) {
+    if (step.kind === 'model') {
+      step.calls.forEach((call) => calls.set(call.callId, call));
+    }
+    if (step.kind === 'approval' && step.phase === 'requested') {
+      const call = calls.get(step.callId);
+      const input = JSON.parse(call?.arguments ?? '{}') as Record<string, unknown>;
+      const isVisible = await mayView(registry.get(step.tool)?.tool, input, viewer);
+      seen.push(isVisible ? step : { ...step, preview: WITHHELD });
+    } else {
+      seen.push(step);
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,128 @@
+import type { ModelMessage } from '../model/model.js';
+import type { PreparedCall } from './prepared-call.js';
+import type {
+  ApprovalDecidedStep,
+  ApprovalRequestedStep,
+  ApprovalStep,
+  FailureStep,
+  ModelStep,
+  Step,
+  ToolStep,
+} from './step.js';
+
+/** What is known about one call of the turn that is being answered. */
+export interface OpenCall {
+  readonly call: PreparedCall;
+  /** The newest request; an older one is void with it. */
+  request: ApprovalRequestedStep | null;
+  decision: ApprovalDecidedStep | null;
+  isWaived: boolean;
+  /** The `seq` of the newest request or waiver; what happened later was not known to who decided. */
+  askedAtSeq: number;
+}
+
+/**
+ * Where a run stands, derived from its steps alone. A fresh run, a resume and a requeue all start from
+ * here, so a call with a stored step can never be executed again.
+ */
+export class RunState {
+  readonly messages: ModelMessage[] = [];
+  /** Every call id of the run so far. */
+  readonly callIds = new Set<string>();
+  /** The calls of the newest turn that have no answer yet, in the model's order. */
+  readonly openCalls: OpenCall[] = [];
+  /** The calls that ran, in order. */
+  readonly ran: Step<ToolStep>[] = [];
+  rounds = 0;
+  lastSeq = 0;
+  /** The model's last words, once it made no call. */
+  answer: ModelStep | null = null;
+  failure: FailureStep | null = null;
+
+  static from(steps: readonly Step[]): RunState {
+    const state = new RunState();
+    for (const step of steps) {
+      state.apply(step);
+    }
+    return state;
+  }
+
+  apply(step: Step): void {
+    this.lastSeq = step.seq;
+    switch (step.kind) {
+      case 'request':
+        this.messages.push(...step.messages);
+        return;
+      case 'model':
+        this.#applyModel(step);
+        return;
+      case 'tool':
+        this.ran.push(step);
+        this.#answer(step.callId, step.result.content);
+        return;
+      case 'denied':
+        this.#answer(step.callId, step.answer);
+        return;
+      case 'approval':
+        this.#applyApproval(step);
+        return;
+      case 'failure':
+        this.failure = step;
+        return;
+      case 'write_target':
+      case 'note':
+        return;
+    }
+  }
+
+  #applyModel(step: ModelStep): void {
+    this.rounds = step.round;
+    this.answer = step.calls.length === 0 ? step : null;
+    const calls = step.calls.map((call) => ({
+      id: call.callId,
+      name: call.tool,
+      // A server refuses a transcript whose arguments are no JSON; what came is in the step.
+      arguments: call.refusal === null || isJsonObject(call.rawArguments) ? call.rawArguments : '{}',
+    }));
+    this.messages.push({ role: 'assistant', content: step.content, calls });
+    for (const call of step.calls) {
+      this.callIds.add(call.callId);
+      this.openCalls.push({ call, request: null, decision: null, isWaived: false, askedAtSeq: 0 });
+    }
+  }
+
+  #applyApproval(step: Step<ApprovalStep>): void {
+    const open = this.openCalls.find(({ call }) => call.callId === step.callId);
+    if (open === undefined) {
+      return;
+    }
+    if (step.phase === 'requested') {
+      open.request = step;
+      open.decision = null;
+      open.isWaived = false;
+      open.askedAtSeq = step.seq;
+    } else if (step.phase === 'waived') {
+      open.isWaived = true;
+      open.askedAtSeq = step.seq;
+    } else if (step.digest === open.request?.digest) {
+      open.decision = step;
+    }
+  }
+
+  #answer(callId: string, content: string): void {
+    const index = this.openCalls.findIndex(({ call }) => call.callId === callId);
+    if (index >= 0) {
+      this.openCalls.splice(index, 1);
+    }
+    this.messages.push({ role: 'tool', callId, content });
+  }
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger, SafeContentHandler, Tool, Viewer } from '@toolwright/sdk';
+import { ApprovalDesk, runNotFound, type PauseCard } from './approval/approval-desk.js';
+import { alwaysPause, type ApprovalPolicy } from './approval/approval-policy.js';
+import { anyoneElse, type Approvers } from './approval/approvers.js';
+import { readTrace } from './audit/read-trace.js';
+import type { RunJournal, RunRecord, RunStore } from './audit/run-journal.js';
+import { StepRecorder } from './audit/step-recorder.js';
+import type { Step } from './audit/step.js';
+import { RuntimeError } from './errors.js';
+import { failureStep } from './loop/loop-end.js';
+import { DEFAULT_LIMITS, type LoopHost, type LoopLimits } from './loop/loop-host.js';
+import { noContent } from './loop/no-content.js';
+import type { Redactor } from './loop/redactor.js';
+import { runLoop } from './loop/run-loop.js';
+import { ToolRegistry, type Plugin } from './loop/tool-registry.js';
+import { consoleLogger } from './log/console-logger.js';
+import type { Model } from './model/model.js';
+import { assertLimits, assertPorts } from './run/assert-options.js';
+import { toMessages, toRunRecord, type RunRequest } from './run/run-request.js';
+import type { Pause, RunResult } from './run/run-result.js';
+import { toRunResult } from './run/to-run-result.js';
+import { MemoryRunStore } from './store/memory-run-store.js';
+import { systemTime, type TimeSource } from './time/time-source.js';
+
+export interface RuntimeOptions {
+  readonly model: Model;
+  /** Tools of the host's own. */
+  readonly tools?: readonly Tool[];
+  /** Tools that are installed with a version. */
+  readonly plugins?: readonly Plugin[];
+  /** Opens the content session of every call; see safeContentHandler of the SDK. */
+  readonly content?: SafeContentHandler;
+  /** Default: {@link alwaysPause}. */
+  readonly policy?: ApprovalPolicy;
+  /** Default: {@link anyoneElse}. */
+  readonly approvers?: Approvers;
+  /** Without one, a foreign error is told by its class alone. */
+  readonly redactor?: Redactor;
+  /** Where runs live. Default: the memory of this process. */
+  readonly store?: RunStore;
+  readonly limits?: Partial<LoopLimits>;
+  /** Default: warnings and errors to the standard error output. */
+  readonly logger?: Logger;
+  readonly time?: TimeSource;
+  /** Makes run ids; default: random UUIDs. */
+  readonly newId?: () => string;
+}
+
+export interface RunControls {
+  /** Cancels the run at its next step boundary. */
+  readonly signal?: AbortSignal;
+  /** Where a streaming model hands on text as it comes. */
+  readonly onText?: (delta: string) => void;
+}
+
+/** A host's runtime: runs tools for a model, keeps the trace, and asks a person where one is needed. */
+export interface Runtime {
+  readonly tools: ToolRegistry;
+  /** Starts a run and drives it until it completes, pauses, fails or is cancelled. */
+  run(request: RunRequest, controls?: RunControls): Promise<RunResult>;
+  /**
+   * Continues a paused run from its stored steps; a call that was decided about runs or is answered as
+   * declined, and one that still waits pauses the run again.
+   *
+   * @throws RuntimeError with code `RUN_NOT_FOUND` or `RUN_NOT_RESUMABLE`.
+   */
+  resume(runId: string, controls?: RunControls): Promise<RunResult>;
+  /** The calls of a paused run that wait for a decision. */
+  pauses(runId: string): Promise<readonly Pause[]>;
+  /** What this viewer may see of a call that waits. Without a viewer: that it waits. */
+  card(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, viewer?: Viewer): Promise<PauseCard>;
+  /** Approves exactly the call of this pause. See {@link ApprovalDesk.decide} for the errors. */
+  approve(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer): Promise<void>;
+  /** Declines it: the call never runs, and the model is told, with the reason. */
+  decline(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer, reason?: string): Promise<void>;
+  /** Stops a running run at its next step boundary, or a paused one now. */
+  cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'>;
+  /** The stored steps of a run, with every preview that this viewer may not see withheld. */
+  trace(runId: string, viewer?: Viewer): Promise<readonly Step[]>;
+}
+
+/**
+ * Makes a runtime.
+ *
+ * @throws RuntimeError with code `DUPLICATE_TOOL` or `INVALID_CONFIGURATION`.
+ */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  return new HostRuntime(options);
+}
+
+const OWN_TOOLS = { name: 'host', version: '0' };
+
+class HostRuntime implements Runtime {
+  readonly tools: ToolRegistry;
+  readonly #host: LoopHost;
+  readonly #store: RunStore;
+  readonly #desk: ApprovalDesk;
+  readonly #newId: () => string;
+  /** The runs that this process drives now. */
+  readonly #active = new Map<string, AbortController>();
+
+  constructor(options: RuntimeOptions) {
+    assertPorts(options);
+    const { logger = consoleLogger, time = systemTime, store = new MemoryRunStore() } = options;
+    this.tools = new ToolRegistry([{ ...OWN_TOOLS, tools: options.tools ?? [] }, ...(options.plugins ?? [])]);
+    this.#host = {
+      registry: this.tools,
+      model: options.model,
+      content: options.content ?? noContent,
+      policy: options.policy ?? alwaysPause,
+      redactor: options.redactor ?? null,
+      logger,
+      time,
+      limits: assertLimits({ ...DEFAULT_LIMITS, ...options.limits }),
+    };
+    this.#store = store;
+    this.#newId = options.newId ?? randomUUID;
+    const approvers = options.approvers ?? anyoneElse;
+    this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, time, logger });
+  }
+
+  async run(request: RunRequest, controls: RunControls = {}): Promise<RunResult> {
+    const at = this.#host.time.now().toISOString();
+    const messages = toMessages(request);
+    const run: RunRecord = toRunRecord(request, this.#newId, at);
+    const journal = await this.#store.create(run, [{ kind: 'request', messages, seq: 1, at }]);
+    return this.#drive(journal, controls);
+  }
+
+  async resume(runId: string, controls: RunControls = {}): Promise<RunResult> {
+    const journal = await this.#store.claim(runId);
+    if (journal === null) {
+      const stored = await this.#store.read(runId);
+      if (stored === null) {
+        throw runNotFound(runId);
+      }
+      throw new RuntimeError(
+        'RUN_NOT_RESUMABLE',
+        `Cannot resume run "${runId}": expected a paused run, found one that is ${stored.status}. ` +
+          'A run continues once, from a pause; start a new one for a new task.',
+      );
+    }
+    return this.#drive(journal, controls);
+  }
+
+  async #drive(journal: RunJournal, { signal, onText }: RunControls): Promise<RunResult> {
+    const { runId } = journal.run;
+    const cancel = new AbortController();
+    this.#active.set(runId, cancel);
+    const recorder = new StepRecorder(journal, this.#host.time, this.#host.logger);
+    const signals = [cancel.signal, journal.lost, ...(signal === undefined ? [] : [signal])];
+    try {
+      const end = await runLoop({
+        host: this.#host,
+        journal,
+        recorder,
+        cancel: AbortSignal.any(signals),
+        ...(onText === undefined ? {} : { onText }),
+      });
+      return toRunResult(journal.run, recorder.state, end, this.#host.time.now());
+    } finally {
+      this.#active.delete(runId);
+    }
+  }
+
+  pauses(runId: string): Promise<readonly Pause[]> {
+    return this.#desk.pauses(runId);
+  }
+
+  card(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, viewer?: Viewer): Promise<PauseCard> {
+    return this.#desk.card(pause, viewer);
+  }
+
+  approve(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer): Promise<void> {
+    return this.#desk.decide('approved', pause, by, null);
+  }
+
+  decline(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer, reason?: string): Promise<void> {
+    return this.#desk.decide('declined', pause, by, reason ?? null);
+  }
+
+  async cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'> {
+    const error = new RuntimeError('RUN_CANCELLED', 'The run was cancelled while it was paused.');
+    const at = this.#host.time.now().toISOString();
+    const answer = await this.#store.requestCancel(runId, { ...failureStep('cancelled', error), at });
+    if (answer === 'not_found') {
+      throw runNotFound(runId);
+    }
+    this.#active.get(runId)?.abort(error);
+    return answer;
+  }
+
+  async trace(runId: string, viewer?: Viewer): Promise<readonly Step[]> {
+    const stored = await this.#store.read(runId);
+    if (stored === null) {
+      throw runNotFound(runId);
+    }
+    return readTrace(stored.steps, this.tools, viewer);
+  }
+}

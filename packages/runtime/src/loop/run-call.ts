@@ -1,0 +1,107 @@
+import { errorClass, isWrite, type ToolEffect } from '@toolwright/sdk';
+import type { PreparedCall } from '../audit/prepared-call.js';
+import type { WriteFence } from '../audit/run-journal.js';
+import { storedTarget } from '../audit/stored-target.js';
+import { AuditPersistenceError, RuntimeError } from '../errors.js';
+import type { CallReport } from './call-report.js';
+import { stepsOfCall } from './call-steps.js';
+import { deadlineOf, executeCall, type CallDeadline } from './execute-call.js';
+import { LOST, failRun, failureStep, storeUnavailable, type LoopEnd } from './loop-end.js';
+import type { Segment } from './loop-host.js';
+import type { RegisteredTool } from './tool-registry.js';
+
+export async function runRead(
+  segment: Segment,
+  call: PreparedCall,
+  registered: RegisteredTool,
+): Promise<LoopEnd | null> {
+  const report = await executeCall(segment, call, registered, deadlineOf(segment, registered));
+  return recordCall(segment, call, report);
+}
+
+/** No fence, no write; and no fence while an earlier step of the run is not stored. */
+export async function runWrite(
+  segment: Segment,
+  call: PreparedCall,
+  registered: RegisteredTool,
+): Promise<LoopEnd | null> {
+  const { recorder } = segment;
+  if (!(await recorder.isAllStored())) {
+    return failRun(segment, 'store_unavailable', storeUnavailable('an earlier step'), call);
+  }
+  const deadline = deadlineOf(segment, registered);
+  const fence = await stampFence(segment, call, call.effect, deadline);
+  if (fence === null) {
+    return failRun(segment, 'store_unavailable', storeUnavailable('the write fence'), call);
+  }
+  if (!fence.isHeld()) {
+    return LOST;
+  }
+  return recordCall(segment, call, await executeCall(segment, call, registered, deadline));
+}
+
+async function stampFence(
+  { journal, host }: Segment,
+  { callId, tool }: PreparedCall,
+  effect: ToolEffect,
+  { at: deadline }: CallDeadline,
+): Promise<WriteFence | null> {
+  try {
+    return await journal.beforeWrite({ callId, tool, effect, deadline });
+  } catch (error) {
+    host.logger.error('The journal threw when it was asked for a write fence.', { error: errorClass(error) });
+    return null;
+  }
+}
+
+/** Records a call that ran. A write whose audit is not stored ends the run. */
+async function recordCall(segment: Segment, call: PreparedCall, report: CallReport): Promise<LoopEnd | null> {
+  const { recorder, host } = segment;
+  if (isLost(segment)) {
+    return loseRun(segment, call, report);
+  }
+  const steps = await stepsOfCall(call, report, host.redactor);
+  const breach = report.breach === null ? null : new RuntimeError('CONTRACT_VIOLATION', report.breach);
+  const failure = breach === null ? null : failureStep('contract_violation', breach, call.callId);
+  const isStored = await (failure === null
+    ? recorder.recordStep(steps)
+    : recorder.recordStep([...steps, failure], 'failed'));
+  if (!isStored && isLost(segment)) {
+    return loseRun(segment, call, report);
+  }
+  if (!isStored && isWrite(call.effect)) {
+    return failRun(segment, 'audit_lost', new AuditPersistenceError(call), call);
+  }
+  return breach === null || failure === null ? null : { kind: 'failed', failure, error: breach };
+}
+
+/** Another owner has the run, so nothing is recorded on it; but this may be the only proof of a write. */
+async function loseRun(segment: Segment, call: PreparedCall, report: CallReport): Promise<LoopEnd> {
+  if (isWrite(call.effect) || report.result.target !== null) {
+    const { target } = report.result;
+    await segment.journal
+      .keepLateEvidence({
+        callId: call.callId,
+        tool: call.tool,
+        cause: 'run_lost',
+        ending: report.ending === 'threw' ? 'threw' : 'answered',
+        target: target === null ? null : storedTarget(target),
+        landed: report.landed.map((write) => storedTarget(write.target)),
+      })
+      .catch((error: unknown) => {
+        const { runId, correlationId } = segment.journal.run;
+        segment.host.logger.error('The evidence of a call of a lost run could not be kept.', {
+          runId,
+          correlationId,
+          callId: call.callId,
+          error: errorClass(error),
+        });
+      });
+  }
+  return LOST;
+}
+
+/** Asked anew after every wait; a plain read of the signal would be narrowed away by the compiler. */
+function isLost({ journal }: Segment): boolean {
+  return journal.lost.aborted;
+}

@@ -1,0 +1,64 @@
+import { RuntimeError } from '../errors.js';
+import type { LoopLimits } from '../loop/loop-host.js';
+
+const MAX_MS = 2_147_483_647;
+
+/** @throws RuntimeError with code `INVALID_CONFIGURATION` when a limit is out of its range. */
+export function assertLimits(limits: LoopLimits): LoopLimits {
+  for (const [name, value] of Object.entries(limits) as [keyof LoopLimits, number | null][]) {
+    if (name === 'pauseExpiresMs' && value === null) {
+      continue;
+    }
+    const least = name === 'modelRetries' || name === 'callGraceMs' || name === 'modelBackoffMs' ? 0 : 1;
+    if (!Number.isSafeInteger(value) || value === null || value < least || value > MAX_MS) {
+      throw invalid(
+        `limits.${name}`,
+        `a whole number from ${String(least)} to ${String(MAX_MS)}`,
+        typeof value === 'number' ? String(value) : typeof value,
+      );
+    }
+  }
+  return limits;
+}
+
+/** The methods that each port must have, for hosts that are written in JavaScript. */
+const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
+  model: ['respond'],
+  content: ['open'],
+  policy: ['decide'],
+  approvers: ['mayApprove'],
+  redactor: ['redact'],
+  store: ['create', 'read', 'claim', 'appendToPaused', 'requestCancel'],
+  logger: ['debug', 'info', 'warn', 'error'],
+  time: ['now', 'schedule'],
+};
+
+/** @throws RuntimeError with code `INVALID_CONFIGURATION` when the model is missing or a port is none. */
+export function assertPorts(options: object): void {
+  const given = options as Readonly<Record<string, unknown>>;
+  if (given['model'] === undefined) {
+    throw invalid('model', 'a model', 'none');
+  }
+  for (const [name, methods] of Object.entries(PORT_METHODS)) {
+    const port = given[name];
+    if (port === undefined) {
+      continue;
+    }
+    const missing = methods.find(
+      (method) =>
+        typeof port !== 'object' ||
+        port === null ||
+        typeof (port as Readonly<Record<string, unknown>>)[method] !== 'function',
+    );
+    if (missing !== undefined) {
+      throw invalid(name, `an object with a method ${missing}`, 'something else');
+    }
+  }
+}
+
+function invalid(option: string, expected: string, found: string): RuntimeError {
+  return new RuntimeError(
+    'INVALID_CONFIGURATION',
+    `Cannot make a runtime: expected ${option} to be ${expected}, found ${found}.`,
+  );
+}

@@ -1,0 +1,51 @@
+import type { Actor } from '@toolwright/sdk';
+import type { RunRecord } from '../audit/run-journal.js';
+import { RuntimeError } from '../errors.js';
+import type { ModelMessage } from '../model/model.js';
+
+/** What a run is asked to do, and for whom. */
+export interface RunRequest {
+  /** On whose behalf every call of the run acts. */
+  readonly actor: Actor;
+  /** What the model is asked, as the last message. */
+  readonly prompt: string;
+  /** What the model is told about its task, before everything else. */
+  readonly system?: string;
+  /** An earlier conversation. Calls in it are text to the model; none of them is run. */
+  readonly history?: readonly ModelMessage[];
+  /** Default: a new id. */
+  readonly runId?: string;
+  /** Names the run in the host's own records too; default: the run's id. */
+  readonly correlationId?: string;
+}
+
+export function toMessages(request: RunRequest): readonly ModelMessage[] {
+  const { prompt, system, history = [] } = request;
+  if (typeof prompt !== 'string' || prompt.trim() === '') {
+    throw invalid('prompt', 'a text', typeof prompt === 'string' ? 'an empty one' : typeof prompt);
+  }
+  return [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+    ...history,
+    { role: 'user', content: prompt },
+  ];
+}
+
+export function toRunRecord(request: RunRequest, newId: () => string, createdAt: string): RunRecord {
+  const actorId: unknown = (request.actor as Partial<Actor> | undefined)?.id;
+  if (typeof actorId !== 'string' || actorId === '') {
+    throw invalid('actor', 'an object with a non-empty id', 'something else');
+  }
+  const runId = request.runId ?? newId();
+  if (runId === '') {
+    throw invalid('runId', 'a non-empty text', 'an empty one');
+  }
+  return { runId, correlationId: request.correlationId ?? runId, actor: { id: actorId }, createdAt };
+}
+
+function invalid(field: string, expected: string, found: string): RuntimeError {
+  return new RuntimeError(
+    'INVALID_CONFIGURATION',
+    `Cannot start a run: expected ${field} to be ${expected}, found ${found}.`,
+  );
+}
