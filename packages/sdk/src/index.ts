@@ -1,6 +1,6 @@
 export { SdkError, type SdkErrorCode } from './errors.js';
 export { ToolEffect, isSafeToRetry, isWrite, type WriteEffect } from './effect/tool-effect.js';
-export { effectOf } from './tool/effect-of.js';
+export { effectOf, isWriterTool } from './tool/effect-of.js';
 export { WriteTarget } from './target/write-target.js';
 export {
   ToolResult,

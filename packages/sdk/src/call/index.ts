@@ -22,4 +22,4 @@ export {
   writtenThenFailed,
 } from './call-wording.js';
 export { advisesRetry } from './retry-advice.js';
-export { assertDefinition } from '../tool/define-tool.js';
+export { assertDefinition } from '../tool/assert-definition.js';

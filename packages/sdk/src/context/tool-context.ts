@@ -37,6 +37,18 @@ export interface ReaderContext {
   readonly content: ContentReader;
 }
 
+/**
+ * A reader's context that is known to offer no write. It keeps a class from declaring a reader's method
+ * with a writer's context, which method parameters alone would let pass.
+ */
+export interface WriteFreeContext extends ReaderContext {
+  readonly content: ContentReader & {
+    readonly create?: never;
+    readonly update?: never;
+    readonly delete?: never;
+  };
+}
+
 /** What a writing tool is given: the reader's context, with the writing half of the content handler. */
 export interface WriterContext extends ReaderContext {
   readonly content: ContentWriter;

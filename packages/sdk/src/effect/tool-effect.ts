@@ -2,14 +2,14 @@
  * What a tool does to the world. The effect is a property of the code: write it as a literal, never
  * read it from configuration, environment, arguments or an administrator's setting.
  */
-export const ToolEffect = {
+export const ToolEffect = Object.freeze({
   /** Changes nothing. */
   READ_ONLY: 'read_only',
   /** Writes, and a second run with the same arguments leaves the same state as the first. */
   IDEMPOTENT_WRITE: 'idempotent_write',
   /** Writes, and a second run writes again. */
   NON_IDEMPOTENT_WRITE: 'non_idempotent_write',
-} as const;
+} as const);
 
 export type ToolEffect = (typeof ToolEffect)[keyof typeof ToolEffect];
 

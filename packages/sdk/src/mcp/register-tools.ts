@@ -15,7 +15,7 @@ import type { Actor, Clock, Logger } from '../context/tool-context.js';
 import { isWrite } from '../effect/tool-effect.js';
 import { SdkError } from '../errors.js';
 import { errorClass } from '../preview/preview.js';
-import { assertDefinition } from '../tool/define-tool.js';
+import { assertDefinition } from '../tool/assert-definition.js';
 import { effectOf } from '../tool/effect-of.js';
 import { inputJsonSchema } from '../tool/input-json-schema.js';
 import type { MaybePromise, Tool } from '../tool/tool.js';

@@ -12,10 +12,27 @@ export type ToolResultKind = 'text' | 'wrote' | 'unchanged' | 'refused' | 'error
 interface ResultFields {
   readonly kind: ToolResultKind;
   readonly content: string;
-  readonly isError: boolean;
   readonly artifacts: readonly ToolArtifact[];
   readonly target: WriteTarget | null;
 }
+
+/** What each kind carries; exhaustive, so that a new kind cannot forget one. */
+const KINDS: Readonly<
+  Record<
+    ToolResultKind,
+    {
+      readonly isError: boolean;
+      readonly target: 'always' | 'never' | 'either';
+      readonly hasArtifacts: boolean;
+    }
+  >
+> = {
+  text: { isError: false, target: 'never', hasArtifacts: true },
+  wrote: { isError: false, target: 'always', hasArtifacts: true },
+  unchanged: { isError: false, target: 'never', hasArtifacts: false },
+  refused: { isError: true, target: 'never', hasArtifacts: false },
+  error: { isError: true, target: 'either', hasArtifacts: false },
+};
 
 const NO_ARTIFACTS: readonly ToolArtifact[] = Object.freeze([]);
 
@@ -37,18 +54,14 @@ export class ToolResultBase {
 
   /** @internal */
   constructor(fields: ResultFields) {
-    if (typeof fields.content !== 'string') {
-      throw new SdkError(
-        'INVALID_TOOL_RESULT',
-        `Cannot make a tool result: expected content to be a string, found ${typeof fields.content}. ` +
-          'Turn the value into text that a model can read.',
-      );
-    }
-    this.kind = fields.kind;
-    this.content = fields.content;
-    this.isError = fields.isError;
-    this.artifacts = fields.artifacts.length === 0 ? NO_ARTIFACTS : Object.freeze([...fields.artifacts]);
-    this.target = fields.target;
+    const { kind, content, artifacts, target } = fields;
+    assertContent(content);
+    assertTargetOf(kind, target);
+    this.kind = kind;
+    this.content = content;
+    this.isError = KINDS[kind].isError;
+    this.artifacts = frozenArtifacts(kind, artifacts);
+    this.target = target;
     Object.freeze(this);
   }
 
@@ -73,9 +86,12 @@ export class ArtifactResult extends ToolResultBase {
 
 // Every field is named here once, so that a field added later cannot be forgotten in one rebuild.
 function rebuild<R extends ToolResultBase>(result: R, change: Partial<ResultFields>): R {
-  const { kind, content, isError, artifacts, target } = result;
-  const Result = result.constructor as new (fields: ResultFields) => R;
-  return new Result({ kind, content, isError, artifacts, target, ...change });
+  const { kind, content, artifacts, target } = result;
+  return construct({ kind, content, artifacts, target, ...change }) as R;
+}
+
+function construct(fields: ResultFields): ToolResultBase {
+  return KINDS[fields.kind].hasArtifacts ? new ArtifactResult(fields) : new ToolResultBase(fields);
 }
 
 /** An answer of a read-only tool. */
@@ -126,48 +142,39 @@ export interface ArtifactOptions {
   readonly artifacts?: readonly ToolArtifact[];
 }
 
-function make<R extends ToolResult>(fields: ResultFields & Pick<R, 'kind'>): R {
-  const Result = fields.kind === 'text' || fields.kind === 'wrote' ? ArtifactResult : ToolResultBase;
-  // The one place where the classes meet the narrower public types.
-  return new Result(fields) as unknown as R;
-}
-
-function withoutArtifacts(kind: ToolResultKind, content: string, isError: boolean): ResultFields {
-  return { kind, content, isError, artifacts: NO_ARTIFACTS, target: null };
+// The one place where the classes meet the narrower public types.
+function make<R extends ToolResult>(
+  kind: R['kind'],
+  content: string,
+  target: WriteTarget | null = null,
+  options: ArtifactOptions = {},
+): R {
+  return construct({ kind, content, artifacts: options.artifacts ?? NO_ARTIFACTS, target }) as unknown as R;
 }
 
 function error(content: string): ErrorResult<null>;
 function error(content: string, options: { readonly target: WriteTarget }): ErrorResult<WriteTarget>;
 function error(content: string, options?: { readonly target: WriteTarget }): ErrorResult {
-  const target = options === undefined ? null : assertTarget(options.target);
-  return make<ErrorResult>({ ...withoutArtifacts('error', content, true), kind: 'error', target });
+  return make<ErrorResult>('error', content, options === undefined ? null : assertTarget(options.target));
 }
 
 /** The factories of results; the type of the same name is their union. */
-export const ToolResult = {
+export const ToolResult = Object.freeze({
   /** An answer of a read-only tool. */
   text(content: string, options: ArtifactOptions = {}): TextResult {
-    const artifacts = options.artifacts ?? NO_ARTIFACTS;
-    return make<TextResult>({ kind: 'text', content, isError: false, artifacts, target: null });
+    return make<TextResult>('text', content, null, options);
   },
   /** The write landed in `target`. */
   wrote(target: WriteTarget, content: string, options: ArtifactOptions = {}): WroteResult {
-    const artifacts = options.artifacts ?? NO_ARTIFACTS;
-    return make<WroteResult>({
-      kind: 'wrote',
-      content,
-      isError: false,
-      artifacts,
-      target: assertTarget(target),
-    });
+    return make<WroteResult>('wrote', content, assertTarget(target), options);
   },
   /** A writer found nothing to change. */
   unchanged(content: string): UnchangedResult {
-    return make<UnchangedResult>({ ...withoutArtifacts('unchanged', content, false), kind: 'unchanged' });
+    return make<UnchangedResult>('unchanged', content);
   },
   /** Nothing was done; `content` says why. */
   refused(content: string): RefusedResult {
-    return make<RefusedResult>({ ...withoutArtifacts('refused', content, true), kind: 'refused' });
+    return make<RefusedResult>('refused', content);
   },
   /** Something failed. Pass the target when the write had landed before the failure. */
   error,
@@ -175,15 +182,60 @@ export const ToolResult = {
   is(value: unknown): value is ToolResult {
     return ToolResultBase.isResult(value);
   },
-} as const;
+});
 
-function assertTarget(target: WriteTarget): WriteTarget {
+function assertContent(content: unknown): asserts content is string {
+  if (typeof content !== 'string') {
+    throw invalid('content', 'a string', typeof content, 'Turn the value into text that a model can read.');
+  }
+}
+
+function assertTarget(target: unknown): WriteTarget {
   if (!WriteTarget.is(target)) {
-    throw new SdkError(
-      'INVALID_TOOL_RESULT',
-      'Cannot make a tool result: expected target to be a WriteTarget, found something else. ' +
-        'Make it with WriteTarget.of(table, uid), and install one copy of @toolwright/sdk only.',
+    throw invalid(
+      'target',
+      'a WriteTarget',
+      target === null ? 'null' : typeof target,
+      'Make it with WriteTarget.of(table, uid), and install one copy of @toolwright/sdk only.',
     );
   }
   return target;
+}
+
+// The constructor can be reached through a result, so the class holds its own invariants.
+function assertTargetOf(kind: ToolResultKind, target: WriteTarget | null): void {
+  const { target: rule } = KINDS[kind];
+  if (target !== null) {
+    assertTarget(target);
+  }
+  if ((rule === 'always' && target === null) || (rule === 'never' && target !== null)) {
+    const expected = rule === 'always' ? 'a WriteTarget' : `null on a result of kind ${kind}`;
+    throw invalid('target', expected, target === null ? 'null' : 'a WriteTarget', 'Use the factories.');
+  }
+}
+
+function frozenArtifacts(kind: ToolResultKind, artifacts: readonly ToolArtifact[]): readonly ToolArtifact[] {
+  const given: unknown = artifacts;
+  if (!Array.isArray(given) || !given.every(isArtifact)) {
+    throw invalid('artifacts', 'an array of { type: string, data }', typeof given, 'Give each one a type.');
+  }
+  if (given.length === 0) {
+    return NO_ARTIFACTS;
+  }
+  if (!KINDS[kind].hasArtifacts) {
+    throw invalid('artifacts', `none on a result of kind ${kind}`, String(given.length), 'Leave them out.');
+  }
+  return Object.freeze(given.map(({ type, data }) => Object.freeze({ type, data })));
+}
+
+function isArtifact(value: unknown): value is ToolArtifact {
+  const type: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined;
+  return typeof type === 'string' && type !== '';
+}
+
+function invalid(field: string, expected: string, found: string, remedy: string): SdkError {
+  return new SdkError(
+    'INVALID_TOOL_RESULT',
+    `Cannot make a tool result: expected ${field} to be ${expected}, found ${found}. ${remedy}`,
+  );
 }

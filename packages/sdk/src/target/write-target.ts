@@ -20,6 +20,8 @@ export class WriteTarget {
   readonly uid: string | number;
 
   private constructor(table: string, uid: string | number) {
+    assertTable(table);
+    assertUid(uid);
     this.table = table;
     this.uid = uid;
     Object.freeze(this);
@@ -29,14 +31,6 @@ export class WriteTarget {
    * @throws SdkError with code `INVALID_WRITE_TARGET` when the table or the uid is out of its range.
    */
   static of(table: string, uid: string | number): WriteTarget {
-    assertName('table', table);
-    if (typeof uid === 'number') {
-      if (!Number.isSafeInteger(uid) || uid <= 0) {
-        throw invalid('uid', 'a positive safe integer or a non-empty string', String(uid));
-      }
-    } else {
-      assertName('uid', uid);
-    }
     return new WriteTarget(table, uid);
   }
 
@@ -51,22 +45,35 @@ export class WriteTarget {
   }
 }
 
-function assertName(field: 'table' | 'uid', value: unknown): asserts value is string {
+function assertTable(table: unknown): void {
+  assertName('table', table, 'a string');
+}
+
+function assertUid(uid: unknown): void {
+  const expected = 'a positive safe integer or a non-empty string';
+  if (typeof uid !== 'number') {
+    assertName('uid', uid, expected);
+  } else if (!Number.isSafeInteger(uid) || uid <= 0) {
+    throw invalid('uid', expected, String(uid));
+  }
+}
+
+function assertName(field: 'table' | 'uid', value: unknown, expected: string): void {
   if (typeof value !== 'string') {
-    throw invalid(field, 'a string', value === null ? 'null' : typeof value);
+    throw invalid(field, expected, value === null ? 'null' : typeof value);
   }
   if (value.length === 0 || value.length > MAX_LENGTH) {
-    throw invalid(field, `1 to ${String(MAX_LENGTH)} characters`, `${String(value.length)} characters`);
+    throw invalid(field, `1 to ${String(MAX_LENGTH)} characters long`, `${String(value.length)} characters`);
   }
   if (CONTROL_CHARACTERS.test(value)) {
-    throw invalid(field, 'no control characters', 'at least one');
+    throw invalid(field, 'free of control characters', 'at least one');
   }
 }
 
 function invalid(field: string, expected: string, found: string): SdkError {
   return new SdkError(
     'INVALID_WRITE_TARGET',
-    `Cannot make a write target: expected ${field} to have ${expected}, found ${found}. ` +
+    `Cannot make a write target: expected ${field} to be ${expected}, found ${found}. ` +
       'Name the one record that the call wrote.',
   );
 }

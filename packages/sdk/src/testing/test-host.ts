@@ -5,7 +5,7 @@ import { callTool, type CallRecord } from '../call/tool-call.js';
 import type { SafeContentHandler } from '../content/safe-content-handler.js';
 import type { Actor, Clock, Logger } from '../context/tool-context.js';
 import { SdkError } from '../errors.js';
-import { assertDefinition } from '../tool/define-tool.js';
+import { assertDefinition } from '../tool/assert-definition.js';
 import type { Tool } from '../tool/tool.js';
 import { InMemoryContent, type InMemoryContentOptions } from './in-memory-content.js';
 import { createRecordingLogger, type LogEntry } from './recording-logger.js';

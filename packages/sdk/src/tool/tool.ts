@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ReaderContext, Viewer, WriterContext } from '../context/tool-context.js';
+import type { Viewer, WriteFreeContext, WriterContext } from '../context/tool-context.js';
 import type { WriteEffect } from '../effect/tool-effect.js';
 import type { ReaderResult, WriterResult } from '../result/tool-result.js';
 
@@ -19,7 +19,7 @@ export interface ToolBase<Input extends z.ZodObject> {
    * What a call WOULD do, in short lines, for the person who decides. Never writes. At most 20 lines
    * of 500 characters are shown.
    */
-  preview?(input: z.output<Input>, context: ReaderContext): MaybePromise<readonly string[]>;
+  preview?(input: z.output<Input>, context: WriteFreeContext): MaybePromise<readonly string[]>;
   /** Whether this person may see the preview. Asked again for each viewer; fails closed. */
   mayViewPreview?(input: z.output<Input>, viewer: Viewer): MaybePromise<boolean>;
 }
@@ -27,7 +27,9 @@ export interface ToolBase<Input extends z.ZodObject> {
 /** A tool that changes nothing. The class form: `class X implements ReaderTool<typeof input>`. */
 export interface ReaderTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
   readonly effect?: 'read_only';
-  execute(input: z.output<Input>, context: ReaderContext): MaybePromise<ReaderResult>;
+  /** Only a tool that writes can be destructive. */
+  readonly destructive?: never;
+  execute(input: z.output<Input>, context: WriteFreeContext): MaybePromise<ReaderResult>;
 }
 
 /** A tool that writes one record. The class form: `class X implements WriterTool<typeof input>`. */
