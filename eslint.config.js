@@ -3,7 +3,14 @@ import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
-const TESTS = ['**/*.test.ts', '**/*.test-d.ts', 'tests/**'];
+const TESTS = [
+  '**/*.test.ts',
+  '**/*.test-d.ts',
+  '**/*.cases.ts',
+  'packages/conformance/src/testing/**',
+  'packages/eslint-plugin/src/rule-testing/**',
+  'tests/**',
+];
 const CONFIGS = ['**/*.config.{js,ts,mjs}', '.dependency-cruiser.mjs'];
 
 // Callers branch on a stable code, so what a package throws always has one.

@@ -4,6 +4,7 @@
  * failed. Names given as arguments run only those (the build always comes first).
  */
 import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ROOT } from './workspace.js';
 
@@ -28,6 +29,10 @@ const conformance = (name: string, subject: string, expectedExit = 0): Check => 
   needsBuild: true,
 });
 
+const generators = (await readdir(path.join(ROOT, 'tools')))
+  .filter((file) => /^generate-[a-z-]+\.ts$/u.test(file))
+  .sort();
+
 // The slowest first, so that the two at a time end together.
 const CHECKS: readonly Check[] = [
   { name: 'lint', command: ['eslint', '.', '--max-warnings', '0'] },
@@ -41,7 +46,10 @@ const CHECKS: readonly Check[] = [
   },
   { name: 'text', command: ['tsx', 'tools/check-text.ts'] },
   { name: 'changesets', command: ['tsx', 'tools/check-changeset.ts'] },
-  { name: 'generated files', command: ['tsx', 'tools/generate-rule-index.ts', '--check'] },
+  ...generators.map((file) => ({
+    name: path.basename(file, '.ts').replace('generate-', 'generated '),
+    command: ['tsx', `tools/${file}`, '--check'] as const,
+  })),
   conformance('the pages plugin keeps its contracts', 'examples/pages-plugin'),
   conformance('the pages host keeps its contracts', 'examples/pages-host'),
   conformance('the runtime keeps its contracts', 'packages/runtime'),
