@@ -1,0 +1,164 @@
+import { AST_NODE_TYPES, type TSESTree } from '@typescript-eslint/utils';
+
+export type FunctionNode =
+  TSESTree.ArrowFunctionExpression | TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+
+export function isFunction(node: TSESTree.Node): node is FunctionNode {
+  return (
+    node.type === AST_NODE_TYPES.ArrowFunctionExpression ||
+    node.type === AST_NODE_TYPES.FunctionDeclaration ||
+    node.type === AST_NODE_TYPES.FunctionExpression
+  );
+}
+
+export function isClass(node: TSESTree.Node): node is ClassNode {
+  return node.type === AST_NODE_TYPES.ClassDeclaration || node.type === AST_NODE_TYPES.ClassExpression;
+}
+
+/** The expression without what only the compiler sees: casts, `satisfies`, `!`, optional chains. */
+export function bare(node: TSESTree.Node): TSESTree.Node {
+  switch (node.type) {
+    case AST_NODE_TYPES.TSAsExpression:
+    case AST_NODE_TYPES.TSSatisfiesExpression:
+    case AST_NODE_TYPES.TSNonNullExpression:
+    case AST_NODE_TYPES.TSTypeAssertion:
+    case AST_NODE_TYPES.TSInstantiationExpression:
+    case AST_NODE_TYPES.ChainExpression:
+      return bare(node.expression);
+    case AST_NODE_TYPES.SequenceExpression: {
+      const last = node.expressions.at(-1);
+      return last === undefined ? node : bare(last);
+    }
+    default:
+      return node;
+  }
+}
+
+/** The parent; null at the program, where ESLint has null and the types say undefined. */
+export function parentOf(node: TSESTree.Node): TSESTree.Node | null {
+  return node.parent ?? null;
+}
+
+/** The outermost node that is this expression in casts, `satisfies`, `!` and optional chains. */
+export function dressed(node: TSESTree.Node): TSESTree.Node {
+  const parent = parentOf(node);
+  return parent !== null && bare(parent) === bare(node) ? dressed(parent) : node;
+}
+
+/** A property's or member's name where the source says it: `a.b`, `a['b']`, `{ b: … }`. */
+export function staticName(
+  node:
+    | TSESTree.MemberExpression
+    | TSESTree.Property
+    | TSESTree.MethodDefinition
+    | TSESTree.PropertyDefinition
+    | TSESTree.AccessorProperty
+    | TSESTree.TSAbstractMethodDefinition
+    | TSESTree.TSAbstractPropertyDefinition,
+): string | null {
+  const key = node.type === AST_NODE_TYPES.MemberExpression ? node.property : node.key;
+  if (!node.computed) {
+    if (key.type === AST_NODE_TYPES.Identifier) {
+      return key.name;
+    }
+    return key.type === AST_NODE_TYPES.Literal ? String(key.value) : null;
+  }
+  return stringValue(key);
+}
+
+/** The text of a string literal or of a template without placeholders. */
+export function stringValue(node: TSESTree.Node): string | null {
+  if (node.type === AST_NODE_TYPES.Literal && typeof node.value === 'string') {
+    return node.value;
+  }
+  if (node.type === AST_NODE_TYPES.TemplateLiteral && node.expressions.length === 0) {
+    return node.quasis[0]?.value.cooked ?? null;
+  }
+  return null;
+}
+
+/** The function that runs this node; null at the top level, in a class's static block and in its field initialisers. */
+export function enclosingFunction(node: TSESTree.Node): FunctionNode | null {
+  for (let current = parentOf(node); current !== null; current = parentOf(current)) {
+    if (isFunction(current)) {
+      return current;
+    }
+    if (
+      current.type === AST_NODE_TYPES.PropertyDefinition ||
+      current.type === AST_NODE_TYPES.AccessorProperty ||
+      current.type === AST_NODE_TYPES.StaticBlock
+    ) {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** Every class that this node lies in, the innermost first. */
+export function enclosingClasses(node: TSESTree.Node): ClassNode[] {
+  const classes: ClassNode[] = [];
+  for (let current = parentOf(node); current !== null; current = parentOf(current)) {
+    if (isClass(current)) {
+      classes.push(current);
+    }
+  }
+  return classes;
+}
+
+/** What a function returns: the body of an arrow, or the argument of each `return` of its own. */
+export function returnedExpressions(fn: FunctionNode): TSESTree.Expression[] {
+  if (fn.body.type !== AST_NODE_TYPES.BlockStatement) {
+    return [fn.body];
+  }
+  return ownReturns(fn.body).flatMap((statement) =>
+    statement.argument === null ? [] : [statement.argument],
+  );
+}
+
+/** The `return` statements of a body, without those of nested functions and classes. */
+export function ownReturns(body: TSESTree.BlockStatement): TSESTree.ReturnStatement[] {
+  const returns: TSESTree.ReturnStatement[] = [];
+  visitOwn(body, (node) => {
+    if (node.type === AST_NODE_TYPES.ReturnStatement) {
+      returns.push(node);
+    }
+  });
+  return returns;
+}
+
+/** Visits a node and what is below it, but goes into no nested function or class. */
+export function visitOwn(root: TSESTree.Node, visit: (node: TSESTree.Node) => void): void {
+  visit(root);
+  for (const child of children(root)) {
+    if (!isFunction(child) && !isClass(child)) {
+      visitOwn(child, visit);
+    }
+  }
+}
+
+/** The nodes directly below a node, in source order of their keys. */
+export function children(node: TSESTree.Node): TSESTree.Node[] {
+  const found: TSESTree.Node[] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'parent') {
+      continue;
+    }
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value as unknown]) {
+      if (isNode(item)) {
+        found.push(item);
+      }
+    }
+  }
+  return found;
+}
+
+function isNode(value: unknown): value is TSESTree.Node {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    'range' in value
+  );
+}

@@ -1,0 +1,209 @@
+import { AST_NODE_TYPES, ASTUtils, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
+import { SAFE_HANDLER_FACTORY, SDK_MODULE } from '@toolwright/sdk/contract-names';
+import {
+  bare,
+  dressed,
+  enclosingFunction,
+  isFunction,
+  staticName,
+  visitOwn,
+  type FunctionNode,
+} from '../../references/ast-shapes.js';
+import { isPathSpecifier, type NamedModule } from '../../references/module-path.js';
+import type { Origin } from '../../references/origin.js';
+import { valueOrigins } from '../../references/value-origins.js';
+import type { TypeInformation } from '../../types/type-information.js';
+import { typedWrapperArgument } from './typed-safe-wrapper.js';
+
+/**
+ * The factories that a file hands to the safe wrapper, and what may happen in them: the only place
+ * where a raw content handler may be built.
+ */
+export class SafeFactories {
+  readonly #source: Readonly<TSESLint.SourceCode>;
+  readonly #file: string;
+  readonly #wrappers: readonly NamedModule[];
+  readonly #types: TypeInformation | null;
+  readonly #handed = new Set<TSESTree.Node>();
+  readonly #handedArguments = new Set<TSESTree.Node>();
+
+  constructor(
+    source: Readonly<TSESLint.SourceCode>,
+    file: string,
+    wrappers: readonly NamedModule[],
+    types: TypeInformation | null,
+    calls: readonly TSESTree.CallExpression[],
+  ) {
+    this.#source = source;
+    this.#file = file;
+    this.#wrappers = wrappers;
+    this.#types = types;
+    for (const call of calls) {
+      const argument = this.#factoryArgument(call);
+      if (argument !== undefined) {
+        this.#handedArguments.add(bare(argument));
+        for (const origin of valueOrigins(argument, source)) {
+          if (origin.kind === 'node' && isFunction(origin.node)) {
+            this.#handed.add(origin.node);
+          }
+        }
+      }
+    }
+  }
+
+  /** The functions of this file that are handed to the safe wrapper. */
+  get handed(): FunctionNode[] {
+    return [...this.#handed].filter(isFunction);
+  }
+
+  isEmpty(): boolean {
+    return this.#handedArguments.size === 0;
+  }
+
+  /** Whether a node is the direct work of a factory that goes nowhere but into the safe wrapper. */
+  isDirectWork(node: TSESTree.Node): boolean {
+    const factory = this.factoryOf(node);
+    return factory !== null && !this.#escapes(factory);
+  }
+
+  /** The handed factory that does a node's work: its own, or a callback that it runs on the spot. */
+  factoryOf(node: TSESTree.Node): FunctionNode | null {
+    let fn = enclosingFunction(node);
+    while (fn !== null && !this.#handed.has(fn) && isRunOnTheSpot(fn)) {
+      fn = enclosingFunction(fn);
+    }
+    return fn !== null && this.#handed.has(fn) ? fn : null;
+  }
+
+  /** Whether an assignment in a factory keeps its value beyond the factory. */
+  leavesFactory(target: TSESTree.Node, factory: FunctionNode): boolean {
+    const node = bare(target);
+    if (node.type === AST_NODE_TYPES.MemberExpression) {
+      return this.leavesFactory(node.object, factory);
+    }
+    if (node.type !== AST_NODE_TYPES.Identifier) {
+      return node.type === AST_NODE_TYPES.ThisExpression;
+    }
+    const variable = ASTUtils.findVariable(this.#source.getScope(node), node.name);
+    const declared = variable?.defs[0]?.name;
+    return declared === undefined || !isInside(declared, factory);
+  }
+
+  // Handed by reference, but also passed to something else: what that does with it is not known.
+  #escapes(fn: FunctionNode): boolean {
+    const name = boundName(fn);
+    if (name === null) {
+      return false;
+    }
+    const variable = ASTUtils.findVariable(this.#source.getScope(name), name.name);
+    return (variable?.references ?? []).some((reference) => {
+      const { identifier } = reference;
+      if (reference.init === true || !reference.isRead() || this.#handedArguments.has(identifier)) {
+        return false;
+      }
+      const { parent } = dressed(identifier);
+      return !(
+        parent?.type === AST_NODE_TYPES.ExportSpecifier ||
+        parent?.type === AST_NODE_TYPES.ExportDefaultDeclaration ||
+        parent?.type === AST_NODE_TYPES.TSTypeQuery ||
+        parent?.type === AST_NODE_TYPES.VariableDeclarator ||
+        (parent?.type === AST_NODE_TYPES.CallExpression && bare(parent.callee) === identifier)
+      );
+    });
+  }
+
+  #factoryArgument(call: TSESTree.CallExpression): TSESTree.CallExpressionArgument | undefined {
+    for (const origin of valueOrigins(call.callee, this.#source)) {
+      const index = this.#factoryIndex(origin);
+      if (index !== null) {
+        return call.arguments[index];
+      }
+    }
+    const index =
+      this.#types !== null && call.arguments.some((argument) => isFactoryLike(bare(argument)))
+        ? typedWrapperArgument(call.callee, this.#types)
+        : null;
+    return index === null ? undefined : call.arguments[index];
+  }
+
+  #factoryIndex(origin: Origin): number | null {
+    if (origin.kind === 'module') {
+      return this.#isWrapper(origin.module, origin.path) ? 0 : null;
+    }
+    return origin.kind === 'node' && isFunction(origin.node) ? this.#forwardedParameter(origin.node) : null;
+  }
+
+  #isWrapper(module: string, path: readonly string[]): boolean {
+    if (this.#wrappers.some((wrapper) => wrapper.isMeantBy(module, this.#file))) {
+      return true;
+    }
+    // A module of the same project can re-export the wrapper; without types the file can't tell, and
+    // with them the compiler decides.
+    return (
+      path.at(-1) === SAFE_HANDLER_FACTORY &&
+      (module === SDK_MODULE || (this.#types === null && isPathSpecifier(module)))
+    );
+  }
+
+  /** The parameter that a function of this file passes on to the safe wrapper, or null. */
+  #forwardedParameter(fn: FunctionNode): number | null {
+    let found: number | null = null;
+    visitOwn(fn.body, (node) => {
+      if (node.type !== AST_NODE_TYPES.CallExpression || found !== null) {
+        return;
+      }
+      const isDirect = valueOrigins(node.callee, this.#source).some(
+        (origin) => origin.kind === 'module' && this.#isWrapper(origin.module, origin.path),
+      );
+      const [argument] = node.arguments;
+      if (!isDirect || argument === undefined) {
+        return;
+      }
+      for (const origin of valueOrigins(argument, this.#source)) {
+        if (origin.kind === 'declared' && origin.path.length === 0) {
+          const index = fn.params.findIndex((parameter) => parameter === origin.declaration);
+          found = index === -1 ? found : index;
+        }
+      }
+    });
+    return found;
+  }
+}
+
+function isFactoryLike(node: TSESTree.Node): boolean {
+  return (
+    isFunction(node) ||
+    node.type === AST_NODE_TYPES.Identifier ||
+    node.type === AST_NODE_TYPES.MemberExpression
+  );
+}
+
+/** Called where it is written, or run as the continuation of a promise. */
+function isRunOnTheSpot(fn: FunctionNode): boolean {
+  const outer = dressed(fn);
+  const { parent } = outer;
+  if (parent?.type !== AST_NODE_TYPES.CallExpression) {
+    return false;
+  }
+  if (parent.callee === outer) {
+    return true;
+  }
+  const callee = bare(parent.callee);
+  return callee.type === AST_NODE_TYPES.MemberExpression && CONTINUATIONS.has(staticName(callee) ?? '');
+}
+
+const CONTINUATIONS: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+
+function boundName(fn: FunctionNode): TSESTree.Identifier | null {
+  if (fn.type === AST_NODE_TYPES.FunctionDeclaration) {
+    return fn.id;
+  }
+  const { parent } = dressed(fn);
+  return parent?.type === AST_NODE_TYPES.VariableDeclarator && parent.id.type === AST_NODE_TYPES.Identifier
+    ? parent.id
+    : null;
+}
+
+function isInside(node: TSESTree.Node, outer: TSESTree.Node): boolean {
+  return node.range[0] >= outer.range[0] && node.range[1] <= outer.range[1];
+}

@@ -1,0 +1,148 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { RAW_HANDLER_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
+import ts from 'typescript';
+import { packageNameOf } from '../../references/package-name.js';
+import { isDeclaredBy, declaringPackage, type TypeInformation } from '../../types/type-information.js';
+import type { NamedHandler } from './raw-handlers.js';
+
+const mentions = new WeakMap<ts.SourceFile, boolean>();
+const programsWithHandlers = new WeakMap<ts.Program, boolean>();
+
+/** What the compiler knows about raw content handlers, by the contract's type: its symbol and its package. */
+export class TypedRawHandlers {
+  readonly #types: TypeInformation;
+  readonly #named: readonly NamedHandler[];
+  readonly #bySymbol = new Map<ts.Symbol, boolean>();
+  readonly #byCallee = new Map<ts.Type, boolean>();
+
+  constructor(types: TypeInformation, named: readonly NamedHandler[]) {
+    this.#types = types;
+    this.#named = named;
+  }
+
+  /** Whether the program has a raw handler at all, so that a file in a program without one costs nothing. */
+  isWorthAsking(): boolean {
+    return this.#named.length > 0 || hasHandlers(this.#types.program);
+  }
+
+  isRawClass(node: TSESTree.Node): boolean {
+    const type = this.#types.typeOf(node);
+    return type.getConstructSignatures().some((signature) => this.isRaw(signature.getReturnType()));
+  }
+
+  /** Whether every class that this expression can be is abstract: made to be extended, never constructed. */
+  isAbstractClass(node: TSESTree.Node): boolean {
+    const declarations = this.#types.symbolOf(node)?.declarations ?? [];
+    return declarations.some(
+      (declaration) =>
+        ts.isClassLike(declaration) &&
+        (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0,
+    );
+  }
+
+  /** Whether calling this gives a raw handler, or the promise of one. */
+  isFactory(callee: TSESTree.Node): boolean {
+    const type = this.#types.typeOf(callee);
+    const known = this.#byCallee.get(type);
+    if (known !== undefined) {
+      return known;
+    }
+    const isFactory = type.getCallSignatures().some((signature) => this.isRaw(signature.getReturnType()));
+    this.#byCallee.set(type, isFactory);
+    return isFactory;
+  }
+
+  /** Whether the call's own type, type arguments filled in, is that of a raw handler. */
+  isRawExpression(node: TSESTree.Node): boolean {
+    return this.isRaw(this.#types.typeOf(node));
+  }
+
+  /** Whether the compiler knows that an expression is something else. */
+  isSurelyNotRaw(node: TSESTree.Node): boolean {
+    const type = this.#types.typeOf(node);
+    return (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) === 0 && !this.isRaw(type);
+  }
+
+  isRaw(type: ts.Type, depth = 0): boolean {
+    if (depth > 6) {
+      return false;
+    }
+    if (type.isUnionOrIntersection()) {
+      return type.types.some((part) => this.isRaw(part, depth + 1));
+    }
+    if ((type.flags & ts.TypeFlags.TypeParameter) !== 0) {
+      const constraint = type.getConstraint();
+      return constraint !== undefined && constraint !== type && this.isRaw(constraint, depth + 1);
+    }
+    const symbol = type.getSymbol();
+    if (symbol === undefined) {
+      return false;
+    }
+    if (symbol.name === 'Promise' || symbol.name === 'PromiseLike') {
+      return this.#types.checker
+        .getTypeArguments(type as ts.TypeReference)
+        .some((argument) => this.isRaw(argument, depth + 1));
+    }
+    return this.isRawSymbol(symbol);
+  }
+
+  isRawSymbol(symbol: ts.Symbol): boolean {
+    const known = this.#bySymbol.get(symbol);
+    if (known !== undefined) {
+      return known;
+    }
+    this.#bySymbol.set(symbol, false);
+    const isRaw =
+      isDeclaredBy(symbol, SDK_MODULE, RAW_HANDLER_TYPE) ||
+      this.#isNamed(symbol) ||
+      this.#inheritsRaw(symbol);
+    this.#bySymbol.set(symbol, isRaw);
+    return isRaw;
+  }
+
+  #isNamed(symbol: ts.Symbol): boolean {
+    return this.#named.some(
+      ({ name, module }) =>
+        name === symbol.name &&
+        (symbol.declarations ?? []).some((declaration) =>
+          module.packageName === null
+            ? module.isFile(declaration.getSourceFile().fileName)
+            : declaringPackage(declaration) === module.packageName,
+        ),
+    );
+  }
+
+  // `implements` is no part of a class's type, so the clauses are read.
+  #inheritsRaw(symbol: ts.Symbol): boolean {
+    return (symbol.declarations ?? []).some(
+      (declaration) =>
+        (ts.isClassLike(declaration) || ts.isInterfaceDeclaration(declaration)) &&
+        (declaration.heritageClauses ?? []).some((clause) =>
+          clause.types.some((parent) => this.isRaw(this.#types.checker.getTypeAtLocation(parent), 1)),
+        ),
+    );
+  }
+}
+
+function hasHandlers(program: ts.Program): boolean {
+  const known = programsWithHandlers.get(program);
+  if (known !== undefined) {
+    return known;
+  }
+  const found = program
+    .getSourceFiles()
+    .some((file) => !program.isSourceFileDefaultLibrary(file) && mentionsHandler(file));
+  programsWithHandlers.set(program, found);
+  return found;
+}
+
+// The SDK declares the type; a program that has no other mention of it has no handler.
+function mentionsHandler(file: ts.SourceFile): boolean {
+  const known = mentions.get(file);
+  if (known !== undefined) {
+    return known;
+  }
+  const found = file.text.includes(RAW_HANDLER_TYPE) && packageNameOf(file.fileName) !== SDK_MODULE;
+  mentions.set(file, found);
+  return found;
+}
