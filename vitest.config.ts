@@ -14,6 +14,8 @@ export default defineConfig({
       'tests/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/fixtures/**'],
+    // eventsource names its TypeScript sources "source" as well, which Node itself cannot load.
+    server: { deps: { inline: ['@modelcontextprotocol/client', /eventsource/] } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

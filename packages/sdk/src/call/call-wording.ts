@@ -54,6 +54,10 @@ export function cancelledBeforeStart(): string {
   return 'The call was cancelled before it started, and nothing was done.';
 }
 
+export function couldNotStart(why: string): string {
+  return `The call could not be started (${why}), and nothing was done.`;
+}
+
 export function uncheckedArguments(why: string): string {
   return `The arguments could not be checked (${why}), and nothing was done.`;
 }

@@ -17,7 +17,7 @@ import { openCallContent, type CallContent } from './call-content.js';
 import { onAbort, withinDeadline, type Settled } from './call-deadline.js';
 import { judgeCall, type CallFailure, type CallOutcome } from './call-outcome.js';
 import type { Timer } from './call-timer.js';
-import { cancelledBeforeStart, declinedCall, uncheckedArguments } from './call-wording.js';
+import { cancelledBeforeStart, couldNotStart, declinedCall, uncheckedArguments } from './call-wording.js';
 
 type ParsedInput = Readonly<Record<string, unknown>>;
 
@@ -88,7 +88,14 @@ export async function callTool(tool: Tool, rawArguments: unknown, host: CallHost
   if (before.approval.status === 'declined') {
     return notRun(known, declinedCall(before.approval.reason));
   }
-  return { ...known, ...(await execute(tool, input, host)) };
+  let call: OpenCall;
+  try {
+    call = openCall(host);
+  } catch (error) {
+    host.logger.error('content could not be opened', { tool: tool.name, error: errorClass(error) });
+    return notRun(known, couldNotStart(errorClass(error)), { kind: 'threw', error });
+  }
+  return { ...known, ...(await execute(tool, input, call, host)) };
 }
 
 type Known = Pick<CallRecord, 'toolName' | 'effect' | 'input' | 'preview' | 'approval'>;
@@ -124,12 +131,17 @@ async function prepare(
 }
 
 async function previewOf(tool: Tool, input: ParsedInput, host: CallHost): Promise<Preview> {
-  const call = openCall(host);
-  const settled = await call.within(() => producePreview(tool, copyOf(input), call.readerContext));
-  if (settled.kind === 'returned') {
-    return settled.value;
+  let why = 'no answer within the deadline';
+  try {
+    const call = openCall(host);
+    const settled = await call.within(() => producePreview(tool, copyOf(input), call.readerContext));
+    if (settled.kind === 'returned') {
+      return settled.value;
+    }
+    why = settled.kind === 'threw' ? errorClass(settled.error) : why;
+  } catch (error) {
+    why = errorClass(error);
   }
-  const why = settled.kind === 'threw' ? errorClass(settled.error) : 'no answer within the deadline';
   return boundPreview([`The preview failed (${why}).`]);
 }
 
@@ -150,9 +162,9 @@ async function decide(approve: ApproveCall, request: ApprovalRequest): Promise<C
 async function execute(
   tool: Tool,
   input: ParsedInput,
+  call: OpenCall,
   host: CallHost,
 ): Promise<Pick<CallRecord, 'result' | 'outcome' | 'failure' | 'landed' | 'notes'>> {
-  const call = openCall(host);
   let isLeftBehind = false;
   const settlement = await call.within<unknown>(async () => {
     try {
