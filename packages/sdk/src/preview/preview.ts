@@ -1,6 +1,7 @@
 import { printableLine } from '../failure/printable-line.js';
 import { errorClass } from '../failure/thrown-value.js';
 import type { ReaderContext, Viewer } from '../context/tool-context.js';
+import { copyInput } from '../tool/copy-input.js';
 import type { Tool } from '../tool/tool.js';
 
 /** Arguments that the tool's schema has parsed. */
@@ -18,32 +19,41 @@ export interface Preview {
   readonly isCut: boolean;
 }
 
+const CUT_NOTICE = '(cut: the full arguments are stored with the call)';
+
 /** Bounds the lines of a preview and announces a cut. */
 export function boundPreview(lines: readonly string[]): Preview {
+  const shown: string[] = [];
   let isCut = false;
-  const bounded: string[] = [];
-  for (const line of lines.flatMap((text) => String(text).split(/\r\n|\r|\n/u))) {
-    if (bounded.length === MAX_PREVIEW_LINES) {
+  for (const line of splitLines(lines)) {
+    if (shown.length === MAX_PREVIEW_LINES) {
       isCut = true;
       break;
     }
-    const points = Array.from(printableLine(line));
-    if (points.length > MAX_PREVIEW_LINE_LENGTH) {
-      isCut = true;
-      bounded.push(`${points.slice(0, MAX_PREVIEW_LINE_LENGTH - 1).join('')}…`);
-    } else {
-      bounded.push(points.join(''));
-    }
+    const bounded = boundLine(line);
+    isCut ||= bounded.isCut;
+    shown.push(bounded.line);
   }
   if (isCut) {
-    const notice = '(cut: the full arguments are stored with the call)';
-    if (bounded.length === MAX_PREVIEW_LINES) {
-      bounded[MAX_PREVIEW_LINES - 1] = notice;
-    } else {
-      bounded.push(notice);
-    }
+    // The notice is one of the lines that are shown, so that it counts like them.
+    shown.splice(Math.min(shown.length, MAX_PREVIEW_LINES - 1), 1, CUT_NOTICE);
   }
-  return { lines: bounded, isCut };
+  return Object.freeze({ lines: Object.freeze(shown), isCut });
+}
+
+// Lazily, and no further than is shown: a tool may hand over any amount of text.
+function* splitLines(lines: readonly string[]): Generator<string> {
+  for (const text of lines) {
+    yield* String(text).split(/\r\n|[\r\n\u2028\u2029]/u, MAX_PREVIEW_LINES + 1);
+  }
+}
+
+function boundLine(line: string): { readonly line: string; readonly isCut: boolean } {
+  // A code point has at most two units, so this keeps enough of them to see that there are too many.
+  const points = Array.from(printableLine(line.slice(0, 2 * MAX_PREVIEW_LINE_LENGTH + 2)));
+  return points.length > MAX_PREVIEW_LINE_LENGTH
+    ? { line: `${points.slice(0, MAX_PREVIEW_LINE_LENGTH - 1).join('')}…`, isCut: true }
+    : { line: points.join(''), isCut: false };
 }
 
 /**
@@ -59,16 +69,15 @@ export async function producePreview(
     return { lines: [], isCut: false };
   }
   try {
-    return boundPreview(await tool.preview(input, context));
+    return boundPreview(await tool.preview(copyInput(input), context));
   } catch (error) {
     return boundPreview([`The preview failed (${errorClass(error)}).`]);
   }
 }
 
 /**
- * Whether a person may see a preview. Fails closed: no viewer, no tool, no answer or a throw all
- * mean no. A tool without `mayViewPreview` gives no answer, so its preview is withheld from everybody
- * but the run's own surface, which does not ask.
+ * Whether a person may see a preview. Fails closed: no viewer, no tool, no answer (a tool without
+ * `mayViewPreview` gives none) or a throw all mean no.
  */
 export async function mayView(
   tool: Tool | undefined,
@@ -79,7 +88,7 @@ export async function mayView(
     return false;
   }
   try {
-    return (await tool.mayViewPreview(input, viewer)) === true;
+    return (await tool.mayViewPreview(copyInput(input), viewer)) === true;
   } catch {
     return false;
   }

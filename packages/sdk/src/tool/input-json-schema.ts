@@ -34,5 +34,13 @@ export function inputJsonSchema(tool: {
       { cause },
     );
   }
-  return { ...schema, type: 'object' };
+  return { ...withoutRootReference(schema), type: 'object' };
+}
+
+// A schema with an id of its own becomes a reference at the root, where a model API wants the properties.
+function withoutRootReference(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { $ref: reference, ...rest } = schema;
+  const name = typeof reference === 'string' ? /^#\/\$defs\/(.+)$/u.exec(reference)?.[1] : undefined;
+  const definitions = rest['$defs'] as Readonly<Record<string, object>> | undefined;
+  return name === undefined ? schema : { ...rest, ...definitions?.[name] };
 }
