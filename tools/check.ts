@@ -36,6 +36,7 @@ const generators = (await readdir(path.join(ROOT, 'tools')))
 // The slowest first, so that the two at a time end together.
 const CHECKS: readonly Check[] = [
   { name: 'lint', command: ['eslint', '.', '--max-warnings', '0'] },
+  { name: 'outside consumer', command: ['tsx', 'tools/check-outside-consumer.ts'], needsBuild: true },
   { name: 'packed packages', command: ['tsx', 'tools/check-packages.ts'], needsBuild: true },
   { name: 'api reports', command: ['tsx', 'tools/check-api.ts'], needsBuild: true },
   { name: 'types of tests and tools', command: ['tsc', '-p', 'tsconfig.json'], needsBuild: true },
