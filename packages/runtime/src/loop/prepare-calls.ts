@@ -37,10 +37,10 @@ export async function prepareCalls(
 function freshId(id: string, ids: ReadonlySet<string>): string {
   const stem = id === '' ? 'call' : id;
   let number = 2;
-  while (ids.has(`${stem}#${String(number)}`)) {
+  while (ids.has(`${stem}_${String(number)}`)) {
     number += 1;
   }
-  return `${stem}#${String(number)}`;
+  return `${stem}_${String(number)}`;
 }
 
 async function prepareCall(

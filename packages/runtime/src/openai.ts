@@ -1,0 +1,1 @@
+export { openAiModel, type OpenAiModelOptions } from './model/openai/openai-model.js';
