@@ -1,0 +1,244 @@
+import {
+  alternativesOf,
+  inputOf,
+  isAbsent,
+  textOf,
+  textPartsOf,
+  type AbstractValue,
+} from '../model/abstract-value.js';
+import { classifyGraphql } from './graphql.js';
+import {
+  cannotSay,
+  dependsOn,
+  joinAlternatives,
+  labelOf,
+  reads,
+  writes,
+  type Alternative,
+  type Judgement,
+} from './judgement.js';
+import type { VerbReader } from './verb.js';
+
+/** What is known of a request. */
+export interface HttpRequest {
+  readonly method: AbstractValue;
+  /** Where in the call the method stands, for messages. */
+  readonly methodPlace: string;
+  /** Used when the method is absent. */
+  readonly defaultMethod: string;
+  readonly url: AbstractValue;
+  readonly body: AbstractValue;
+  readonly headers: AbstractValue;
+}
+
+/** Safe methods of RFC 9110 section 9.2.1, of WebDAV (RFC 4918, 3253, 5323) and of the QUERY draft. */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY']);
+const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** What a request does by its method, and a POST by its path and body. */
+export function classifyHttp(request: HttpRequest, verbs: VerbReader): Judgement {
+  const method = isAbsent(request.method)
+    ? ({ kind: 'constant', value: request.defaultMethod } as const)
+    : request.method;
+  const alternatives = alternativesOf(method);
+  const known: Alternative[] = [];
+  for (const alternative of alternatives) {
+    const name = isAbsent(alternative) ? request.defaultMethod : textOf(alternative);
+    if (name === null) return undecidedMethod(method, request, verbs);
+    known.push({ label: labelOf(alternative), judgement: judgeMethod(name.toUpperCase(), request, verbs) });
+  }
+  return joinAlternatives(known, request.methodPlace, inputOf(method));
+}
+
+function undecidedMethod(method: AbstractValue, request: HttpRequest, verbs: VerbReader): Judgement {
+  const worst = judgeMethod('POST', request, verbs);
+  const judgement = worst.effect === 'none' ? writes('remote', 'write', 'the method is not known') : worst;
+  return dependsOn(
+    method,
+    request.methodPlace,
+    { ...judgement, converges: 'unknown' },
+    'is POST, PUT, PATCH or DELETE',
+    {
+      writesWhen: WRITING_METHODS,
+      readsWhen: ['GET', 'HEAD', 'OPTIONS'],
+    },
+  );
+}
+
+function judgeMethod(method: string, request: HttpRequest, verbs: VerbReader): Judgement {
+  if (SAFE_METHODS.has(method)) return reads('remote', 'read', `${method} reads`);
+  switch (method) {
+    case 'POST':
+      return judgePost(request, verbs);
+    case 'PUT':
+      return judgePut(request);
+    case 'PATCH':
+      return judgePatch(request);
+    case 'DELETE':
+      return writes('remote', 'delete', 'DELETE deletes');
+    case 'CONNECT':
+      return reads('remote', 'connection', 'CONNECT opens a tunnel');
+    default:
+      return cannotSay('remote', `the method ${method.slice(0, 20)} is not known`);
+  }
+}
+
+/** Last parts of a path under which a POST reads, because the question doesn't fit into a URL. */
+const READING_ACTION =
+  /^(_?m?search|_count|_mget|_analyze|_explain|_validate|_field_caps|_sql|_eql|queries?|query|runquery|batchget|runaggregationquery|find|filter|lookup|list|count|aggregate|preview|validate|estimate|autocomplete|suggest(ions)?|typeahead|geocode|embeddings|completions|tokenize|translate|detect|analy[sz]e|introspect|scan|jql|read|get|fetch|match|check|diff|compare)$/;
+
+/** Obtaining a token proves who asks; no record of the service changes. RFC 6749 section 4, RFC 7662. */
+const TOKEN_ACTION = /^(token|access_?tokens?|oauth2?|authorize|login|introspect|refresh_?token|sts)$/;
+
+const RELATIVE_ACTION = /^(append|increment|decrement|add|push|bump|toggle|next|move)$/;
+
+function judgePost(request: HttpRequest, verbs: VerbReader): Judgement {
+  const graphql = judgeGraphqlBody(request);
+  if (graphql !== null) return graphql;
+  const action = lastSegment(request.url);
+  if (action !== null) {
+    const lower = action.toLowerCase();
+    if (READING_ACTION.test(lower) || isReadingVerb(action, verbs)) {
+      return reads('remote', 'read', `POST to …/${action} reads`, 'by-name');
+    }
+    if (TOKEN_ACTION.test(lower))
+      return reads('remote', 'connection', `POST to …/${action} gets a token`, 'by-name');
+  }
+  const remote = judgeRemoteProcedure(request.body, verbs);
+  if (remote !== null) return remote;
+  const keyed = judgeIdempotencyKey(request.headers);
+  if (keyed !== null) return keyed;
+  if (action !== null && verbs.isConverging(action)) {
+    return writes('remote', 'set', `POST to …/${action} sets a state`, { confidence: 'by-name' });
+  }
+  // A collection takes a new member; any other resource may do what it likes with a repetition.
+  const isCollection = action !== null && (/[^s]s$/.test(action) || verbs.read(action)?.kind === 'create');
+  return writes('remote', 'create', 'POST writes', {
+    converges: isCollection ? 'no' : action === null ? 'no' : 'unknown',
+  });
+}
+
+function judgePut(request: HttpRequest): Judgement {
+  const action = lastSegment(request.url)?.toLowerCase() ?? '';
+  const isRelative = RELATIVE_ACTION.test(action) || holdsRelativeKey(request.body);
+  return writes('remote', isRelative ? 'append' : 'set', 'PUT writes', {
+    converges: isRelative ? 'unknown' : 'yes',
+  });
+}
+
+function judgePatch(request: HttpRequest): Judgement {
+  const body = request.body.kind === 'json' ? request.body.value : request.body;
+  const isAbsolute = body.kind === 'object' && !body.isOpen && !holdsRelativeKey(body);
+  const action = lastSegment(request.url) ?? '';
+  return writes('remote', 'set', 'PATCH writes', {
+    converges: RELATIVE_ACTION.test(action.toLowerCase()) ? 'unknown' : isAbsolute ? 'yes' : 'unknown',
+  });
+}
+
+/** A POST whose body holds a GraphQL document does what the document does. */
+function judgeGraphqlBody(request: HttpRequest): Judgement | null {
+  const document = bodyProperty(request.body, 'query');
+  const isGraphqlPath = /graphql$/i.test(lastSegment(request.url) ?? '');
+  if (document === null) {
+    return isGraphqlPath
+      ? dependsOn(request.body, 'body', writes('remote', 'write', 'POST of GraphQL'), 'holds a mutation')
+      : null;
+  }
+  const text = textPartsOf(document)?.join(' ') ?? '';
+  if (!isGraphqlPath && !/^\s*(#.*\n\s*)*(query|mutation|subscription|fragment|\{)/.test(text)) return null;
+  const judgement = classifyGraphql(document);
+  return { ...judgement, confidence: judgement.effect === 'none' ? 'by-name' : judgement.confidence };
+}
+
+const PROCEDURE_KEYS = ['method', 'command', 'action', 'operation', 'cmd', 'rpc'];
+
+/** `{ jsonrpc: '2.0', method: 'issue.search' }`: the verb of the procedure, by name. */
+function judgeRemoteProcedure(body: AbstractValue, verbs: VerbReader): Judgement | null {
+  const value = body.kind === 'json' ? body.value : body;
+  const first = value.kind === 'array' ? value.elements[0] : value;
+  if (first?.kind !== 'object') return null;
+  for (const key of PROCEDURE_KEYS) {
+    const named = first.properties[key];
+    const parts = named === undefined ? null : textPartsOf(named);
+    const name = parts?.length === 1 ? parts[0] : undefined;
+    const reading = name === undefined ? null : verbs.read(name);
+    if (name !== undefined && reading !== null) {
+      const judgement = verbs.judge(name, 'remote');
+      if (judgement.kind !== 'pure' && judgement.kind !== 'connection') return judgement;
+    }
+  }
+  return null;
+}
+
+/** An idempotency key that is the same for a repetition makes a create converge; a random one doesn't. */
+function judgeIdempotencyKey(headers: AbstractValue): Judgement | null {
+  if (headers.kind !== 'object') return null;
+  const entry = Object.entries(headers.properties).find(([name]) =>
+    /^(x-)?idempotency-key$|^x-request-id-key$/i.test(name),
+  );
+  return entry === undefined ? null : judgeKeyed(entry[1]);
+}
+
+/** A create under an idempotency key. */
+export function judgeKeyed(key: AbstractValue): Judgement {
+  if (
+    key.kind === 'made' &&
+    /uuid|nanoid|ulid|cuid|random|now|Date/i.test(`${key.module}.${key.path.join('.')}`)
+  ) {
+    return writes('remote', 'random-key', 'the idempotency key is new every time');
+  }
+  const isStable = textOf(key) !== null || inputOf(key) !== null || key.kind === 'constant';
+  return isStable
+    ? writes('remote', 'upsert', 'the idempotency key is the same for a repetition')
+    : writes('remote', 'create', 'it is not known whether the idempotency key stays the same', {
+        converges: 'unknown',
+      });
+}
+
+function isReadingVerb(action: string, verbs: VerbReader): boolean {
+  // `get-users`, `listIssues`: more than the bare noun that a path usually ends with.
+  if (!/[A-Z_:-]/.test(action)) return false;
+  const reading = verbs.read(action);
+  return (
+    reading?.kind === 'read' &&
+    /^(get|list|find|search|fetch|read|describe|query|count|lookup)$/.test(reading.verb)
+  );
+}
+
+const RELATIVE_KEY = /^\$?(inc(rement)?|decrement|append|push|pop|add|delta|mul(tiply)?|prepend|concat|op)$/i;
+
+function holdsRelativeKey(body: AbstractValue): boolean {
+  switch (body.kind) {
+    case 'json':
+      return holdsRelativeKey(body.value);
+    case 'array':
+      return body.elements.some(holdsRelativeKey);
+    case 'object':
+      return Object.entries(body.properties).some(
+        ([key, value]) =>
+          (RELATIVE_KEY.test(key) && !(key === 'op' && textOf(value) === 'replace')) ||
+          holdsRelativeKey(value),
+      );
+    default:
+      return false;
+  }
+}
+
+function bodyProperty(body: AbstractValue, name: string): AbstractValue | null {
+  const value = body.kind === 'json' ? body.value : body;
+  return value.kind === 'object' ? (value.properties[name] ?? null) : null;
+}
+
+/** The last literal part of the path, without query; null when the path ends with a hole. */
+function lastSegment(url: AbstractValue): string | null {
+  const parts = textPartsOf(url);
+  const tail = parts?.[parts.length - 1];
+  if (tail === undefined) return null;
+  const path = tail.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '';
+  if (path === '') return null;
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  const isWhole = parts?.length === 1 || path.includes('/') || path.includes(':');
+  // `…/documents:runQuery` is a custom method.
+  const action = last.slice(last.lastIndexOf(':') + 1);
+  return isWhole && /^[A-Za-z_][\w.-]*$/.test(action) && !/^https?$/.test(action) ? action : null;
+}

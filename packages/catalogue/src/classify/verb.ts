@@ -1,0 +1,150 @@
+import type { EffectKind, WriteKind } from '../model/effect.js';
+import { WRITE_KINDS } from '../model/effect.js';
+import { cannotSay, reads, writes, type Judgement } from './judgement.js';
+
+/** The file `verbs.json`: words apart by blanks. */
+export interface VerbData {
+  readonly $schema?: string;
+  readonly source: string;
+  readonly note: string;
+  /** Words before the verb that say nothing. */
+  readonly prefixes: string;
+  readonly reads: { readonly read: string; readonly pure: string };
+  readonly writes: Readonly<Partial<Record<WriteKind, string>>>;
+  /** Verbs of a client or a connection when they stand alone. */
+  readonly connection: string;
+  readonly log: string;
+  readonly listen: string;
+  /** Verbs that say that something is done, not what. */
+  readonly unknown: string;
+  /** `createClient` makes an object, not a record. */
+  readonly notACreate: string;
+  /** `setHeader` sets up the client. */
+  readonly notASet: string;
+  /** Actions, as the last part of a path, whose repetition changes nothing. */
+  readonly converging: string;
+}
+
+/** What a name says, and the word that says it. */
+export interface VerbReading {
+  readonly kind: EffectKind;
+  readonly verb: string;
+}
+
+/** Reads effects off names. By name is never more than likely. */
+export class VerbReader {
+  readonly source: string;
+  readonly #kinds = new Map<string, EffectKind>();
+  readonly #prefixes: ReadonlySet<string>;
+  readonly #connection: ReadonlySet<string>;
+  readonly #listen: ReadonlySet<string>;
+  readonly #log: ReadonlySet<string>;
+  readonly #unknown: ReadonlySet<string>;
+  readonly #notACreate: ReadonlySet<string>;
+  readonly #notASet: ReadonlySet<string>;
+  readonly #converging: ReadonlySet<string>;
+
+  constructor(data: VerbData) {
+    this.source = data.source;
+    this.#prefixes = wordSet(data.prefixes);
+    this.#connection = wordSet(data.connection);
+    this.#listen = wordSet(data.listen);
+    this.#log = wordSet(data.log);
+    this.#unknown = wordSet(data.unknown);
+    this.#notACreate = wordSet(data.notACreate);
+    this.#notASet = wordSet(data.notASet);
+    this.#converging = wordSet(data.converging);
+    // A word that stands in several lists has the harmless meaning last, so writes are entered first.
+    for (const kind of WRITE_KINDS) {
+      for (const word of wordSet(data.writes[kind] ?? ''))
+        if (!this.#kinds.has(word)) this.#kinds.set(word, kind);
+    }
+    for (const kind of ['read', 'pure'] as const) {
+      for (const word of wordSet(data.reads[kind])) if (!this.#kinds.has(word)) this.#kinds.set(word, kind);
+    }
+  }
+
+  /** What a function's name says; null when it says nothing. Dotted names count by their last part. */
+  read(name: string): VerbReading | null {
+    const words = wordsOf(name).filter(
+      (word, index, all) => index === all.length - 1 || !this.#prefixes.has(word),
+    );
+    const [first] = words;
+    if (first === undefined) return null;
+    const alone = words.length === 1;
+    if (this.#listen.has(words.join(''))) return { kind: 'listen', verb: first };
+    const joined = this.#readJoined(words);
+    if (joined !== null) return joined;
+    if (alone && this.#connection.has(first)) return { kind: 'connection', verb: first };
+    if (alone && this.#log.has(first)) return { kind: 'log', verb: first };
+    if (this.#unknown.has(first)) return null;
+    const kind = this.#kinds.get(first);
+    if (kind !== undefined) return { kind: this.#exceptionOf(kind, words) ?? kind, verb: first };
+    return this.#readLast(words);
+  }
+
+  /** Whether the last part of a path names an action whose repetition changes nothing. */
+  isConverging(action: string): boolean {
+    const [first = ''] = wordsOf(action);
+    return this.#converging.has(first);
+  }
+
+  /** The judgement that a name gives, for a client that acts in `touches`. */
+  judge(name: string, touches: 'local' | 'remote'): Judgement {
+    const reading = this.read(name);
+    if (reading === null) return cannotSay(touches, `the name ${name} says neither read nor write`);
+    const { kind, verb } = reading;
+    if (isWrite(kind))
+      return writes(touches, kind, `${verb} in the name ${name} writes`, { confidence: 'by-name' });
+    return reads(kind === 'pure' ? 'nothing' : touches, kind, `${verb} in the name ${name} reads`, 'by-name');
+  }
+
+  /** `findOrCreate`, `findOneAndUpdate`: the write of the two counts. */
+  #readJoined(words: readonly string[]): VerbReading | null {
+    const at = words.findIndex((word, index) => index > 0 && (word === 'or' || word === 'and'));
+    const after = words[at + 1];
+    if (at === -1 || after === undefined) return null;
+    const kind = this.#kinds.get(after);
+    const before = this.#kinds.get(words[0] ?? '');
+    if (kind === undefined || !isWrite(kind)) return null;
+    const isEither = words[at] === 'or' && before !== undefined;
+    return { kind: isEither ? 'upsert' : kind, verb: after };
+  }
+
+  #exceptionOf(kind: EffectKind, words: readonly string[]): EffectKind | null {
+    const last = words[words.length - 1] ?? '';
+    if (words.length === 1) return null;
+    if (kind === 'create' && (this.#notACreate.has(last) || this.#notACreate.has(words[1] ?? '')))
+      return 'pure';
+    if (kind === 'set' && words[0] === 'set' && this.#notASet.has(last)) return 'control';
+    return null;
+  }
+
+  /** `issueCreate`, `user_list`: the noun first. */
+  #readLast(words: readonly string[]): VerbReading | null {
+    const last = words[words.length - 1];
+    if (last === undefined || words.length < 2 || this.#unknown.has(last)) return null;
+    const kind = this.#kinds.get(last);
+    return kind === undefined || kind === 'pure' ? null : { kind, verb: last };
+  }
+}
+
+/** The words of a name in camel, snake, kebab or dotted form, in small letters; of a dotted one the last part's. */
+export function wordsOf(name: string): readonly string[] {
+  const last = name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'), name.lastIndexOf('#')) + 1);
+  return last
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_\-:]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase().replace(/\d+$/, ''))
+    .filter((word) => word !== '');
+}
+
+function isWrite(kind: EffectKind): kind is WriteKind {
+  return (WRITE_KINDS as readonly string[]).includes(kind);
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').filter((word) => word !== ''));
+}
