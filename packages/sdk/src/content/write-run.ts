@@ -63,7 +63,8 @@ export class WriteRun implements ContentRun {
     try {
       return await this.#at(0, () => this.#write());
     } catch (error) {
-      if (!(error instanceof ReadBackError)) {
+      // A nested run rejects with foreign errors, and asking a proxy for its class may throw.
+      if (this.isNested || !(error instanceof ReadBackError)) {
         this.#phase = 'unsure';
       }
       throw error;
