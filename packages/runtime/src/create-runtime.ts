@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger, SafeContentHandler, Tool, Viewer } from '@toolwright/sdk';
+import { errorClass, type Logger, type SafeContentHandler, type Tool, type Viewer } from '@toolwright/sdk';
 import { ApprovalDesk, runNotFound, type PauseCard } from './approval/approval-desk.js';
 import { alwaysPause, type ApprovalPolicy } from './approval/approval-policy.js';
 import { anyoneElse, type Approvers } from './approval/approvers.js';
@@ -156,12 +156,23 @@ class HostRuntime implements Runtime {
         journal,
         recorder,
         cancel: AbortSignal.any(signals),
-        ...(onText === undefined ? {} : { onText }),
+        ...(onText === undefined ? {} : { onText: this.#guarded(onText) }),
       });
       return toRunResult(journal.run, recorder.state, end, this.#host.time.now());
     } finally {
       this.#active.delete(runId);
     }
+  }
+
+  /** The host's listener must not fail the model's answer. */
+  #guarded(onText: (delta: string) => void): (delta: string) => void {
+    return (delta) => {
+      try {
+        onText(delta);
+      } catch (error) {
+        this.#host.logger.error('The listener for text threw.', { error: errorClass(error) });
+      }
+    };
   }
 
   pauses(runId: string): Promise<readonly Pause[]> {

@@ -1,5 +1,6 @@
 import { mayView, type Viewer } from '@toolwright/sdk';
 import type { ToolRegistry } from '../loop/tool-registry.js';
+import { inputOf } from '../loop/prepared-input.js';
 import type { PreparedCall } from './prepared-call.js';
 import type { Step } from './step.js';
 
@@ -19,7 +20,7 @@ export async function readTrace(
     }
     if (step.kind === 'approval' && step.phase === 'requested') {
       const call = calls.get(step.callId);
-      const input = JSON.parse(call?.arguments ?? '{}') as Record<string, unknown>;
+      const input = inputOf(call ?? { arguments: null });
       const isVisible = await mayView(registry.get(step.tool)?.tool, input, viewer);
       seen.push(isVisible ? step : { ...step, preview: WITHHELD });
     } else {

@@ -22,8 +22,8 @@ export interface FenceRequest {
   readonly callId: string;
   readonly tool: string;
   readonly effect: ToolEffect;
-  /** When the call's time is up; a lease is extended at least that far. */
-  readonly deadline: Date;
+  /** When the call is over at the latest, its grace included; a lease is extended at least that far. */
+  readonly until: Date;
 }
 
 /** The right to run one write. */
@@ -56,7 +56,7 @@ export interface RunJournal {
   readonly lost: AbortSignal;
   /**
    * Stores steps all or none, and with them the transition. Recording a unit that is stored already is
-   * `true`. Clears the fence of a call whose `tool` step is among them, and gives the hold up with a
+   * `true`. Clears the fence of a call whose `tool` or `denied` step is among them, and gives the hold up with a
    * transition.
    *
    * @returns whether they are stored.

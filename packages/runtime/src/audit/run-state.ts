@@ -52,6 +52,9 @@ export class RunState {
     switch (step.kind) {
       case 'request':
         this.messages.push(...step.messages);
+        step.messages
+          .flatMap((message) => (message.role === 'assistant' ? message.calls : []))
+          .forEach(({ id }) => this.callIds.add(id));
         return;
       case 'model':
         this.#applyModel(step);
@@ -80,7 +83,7 @@ export class RunState {
     this.answer = step.calls.length === 0 ? step : null;
     const calls = step.calls.map((call) => ({
       id: call.callId,
-      name: call.tool,
+      name: wireName(call.tool),
       // A server refuses a transcript whose arguments are no JSON; what came is in the step.
       arguments: call.refusal === null || isJsonObject(call.rawArguments) ? call.rawArguments : '{}',
     }));
@@ -116,6 +119,12 @@ export class RunState {
     }
     this.messages.push({ role: 'tool', callId, content });
   }
+}
+
+// A server refuses a transcript with a name that no tool can have; what the model wrote is in the step.
+function wireName(name: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/gu, '_').slice(0, 64);
+  return plain === '' ? 'unnamed' : plain;
 }
 
 function isJsonObject(text: string): boolean {

@@ -42,6 +42,13 @@ export interface StoredResult {
 /** How a call ended: it answered, it threw, it passed its deadline, or it broke its contract. */
 export type CallEnding = 'answered' | 'threw' | 'timed_out' | 'broke_contract';
 
+/** How a tool broke its contract, with the answer that it gave, bounded; null when it was no result. */
+export interface ContractBreach {
+  readonly rule: string;
+  readonly found: string;
+  readonly answer: StoredResult | null;
+}
+
 /** A call that ran. */
 export interface ToolStep {
   readonly kind: 'tool';
@@ -55,6 +62,7 @@ export interface ToolStep {
   readonly ending: CallEnding;
   /** The class of what was thrown, never its message. */
   readonly errorClass: string | null;
+  readonly breach: ContractBreach | null;
   /** Every record that the content handler knows to have landed during the call, in order. */
   readonly landed: readonly StoredTarget[];
   /** ISO 8601. The step's own `at` is when it was recorded. */
@@ -121,7 +129,13 @@ export type ApprovalStep = ApprovalRequestedStep | ApprovalDecidedStep | Approva
 
 /** Why a call never ran. */
 export type DenialReason =
-  CallRefusal['reason'] | 'declined' | 'approval_expired' | 'approval_void' | 'tool_changed';
+  | CallRefusal['reason']
+  | 'declined'
+  | 'approval_expired'
+  | 'approval_void'
+  | 'tool_changed'
+  | 'content_unavailable'
+  | 'cancelled';
 
 /** A call that never ran. A denied write has not landed. */
 export interface DeniedStep {

@@ -11,4 +11,10 @@ export const APPROVAL_VOID = `The call is not the one that was approved. ${NOTHI
 
 export const TOOL_CHANGED = `The tool changed after this call was made. ${NOTHING_DONE}.`;
 
+export const CANCELLED = `The run was cancelled before this call started. ${NOTHING_DONE}.`;
+
+export function contentUnavailable(why: string): string {
+  return `The content system could not be opened (${why}). ${NOTHING_DONE}.`;
+}
+
 export const TOOL_GONE = `The tool is not installed any more. ${NOTHING_DONE}.`;

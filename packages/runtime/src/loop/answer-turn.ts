@@ -1,11 +1,11 @@
 import { isWrite } from '@toolwright/sdk';
 import { declinedCall } from '@toolwright/sdk/call';
 import { approvalDigest } from '../approval/approval-binding.js';
-import type { PreparedCall } from '../audit/prepared-call.js';
 import type { OpenCall } from '../audit/run-state.js';
-import type { DenialReason, DeniedStep } from '../audit/step.js';
+import type { DeniedStep } from '../audit/step.js';
 import { APPROVAL_EXPIRED, APPROVAL_VOID, TOOL_CHANGED, TOOL_GONE } from './answer-text.js';
 import { askPolicy, isExpired, isOutdated, isPending, requestApproval } from './decide-calls.js';
+import { denied } from './denied-step.js';
 import { LOST, endAtBoundary, failRun, storeUnavailable, type LoopEnd } from './loop-end.js';
 import type { Segment } from './loop-host.js';
 import { runRead, runWrite } from './run-call.js';
@@ -70,10 +70,6 @@ async function answerCall(segment: Segment, open: OpenCall): Promise<LoopEnd | n
     return pauseRun(segment, [await requestApproval(segment, call, registered, ['repeats_unknown'])]);
   }
   return runWrite(segment, call, registered);
-}
-
-function denied(call: PreparedCall, reason: DenialReason, answer: string): DeniedStep {
-  return { kind: 'denied', callId: call.callId, tool: call.tool, effect: call.effect, reason, answer };
 }
 
 /** Why a call that was understood must not run after all, or null. */

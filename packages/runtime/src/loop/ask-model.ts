@@ -19,7 +19,7 @@ export async function askModel(segment: Segment): Promise<StepBody & { readonly 
     kind: 'model',
     round: recorder.state.rounds + 1,
     content: turn.content,
-    calls: await prepareCalls(turn.calls, host.registry, recorder.state.callIds, host.limits),
+    calls: await prepareCalls(turn.calls, host, recorder.state.callIds),
     finish: turn.finish,
     model: turn.model ?? null,
     usage: turn.usage ?? null,

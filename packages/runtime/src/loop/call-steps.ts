@@ -1,7 +1,7 @@
 import { printableLine, type ToolResult } from '@toolwright/sdk';
 import { answerWithNotes } from '@toolwright/sdk/call';
 import type { PreparedCall } from '../audit/prepared-call.js';
-import type { NoteStep, StepBody, StoredResult, WriteTargetStep } from '../audit/step.js';
+import type { ContractBreach, NoteStep, StepBody, StoredResult, WriteTargetStep } from '../audit/step.js';
 import { storedTarget } from '../audit/stored-target.js';
 import { MAX_CONTENT_BYTES } from './bound-result.js';
 import type { CallReport } from './call-report.js';
@@ -33,6 +33,7 @@ export async function stepsOfCall(
       outcome: report.outcome,
       ending: report.ending,
       errorClass: report.errorClass,
+      breach: storedBreach(report.breach),
       landed: report.landed.map(({ target }) => storedTarget(target)),
       startedAt: report.startedAt,
     },
@@ -60,6 +61,12 @@ function writeTargetOf(call: PreparedCall, report: CallReport): readonly WriteTa
   // The newest mark: it is what was true when the call was done with the record.
   const mark = report.landed.findLast((write) => write.target.equals(target))?.mark ?? null;
   return [{ kind: 'write_target', callId: call.callId, tool: call.tool, ...storedTarget(target), mark }];
+}
+
+function storedBreach(breach: CallReport['breach']): ContractBreach | null {
+  return breach === null
+    ? null
+    : { ...breach, answer: breach.answer === null ? null : storedResult(breach.answer) };
 }
 
 /** A result as plain JSON for the trace. */

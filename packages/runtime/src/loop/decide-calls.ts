@@ -13,6 +13,7 @@ import type { PreparedCall } from '../audit/prepared-call.js';
 import type { OpenCall, RunState } from '../audit/run-state.js';
 import type { ApprovalRequestedStep, ApprovalWaivedStep, PauseReason } from '../audit/step.js';
 import type { Segment } from './loop-host.js';
+import { inputOf } from './prepared-input.js';
 import { redactOrWithhold } from './redactor.js';
 import type { RegisteredTool } from './tool-registry.js';
 
@@ -185,9 +186,4 @@ async function previewOf(segment: Segment, call: PreparedCall, tool: Tool): Prom
   const checked = await Promise.all(lines.map((line) => redactOrWithhold(host.redactor, line)));
   const preview = boundPreview(checked);
   return { lines: preview.lines, isCut: isCut || preview.isCut };
-}
-
-/** A copy of the stored arguments, so that nobody can change what runs. */
-export function inputOf(call: Pick<PreparedCall, 'arguments'>): Readonly<Record<string, unknown>> {
-  return JSON.parse(call.arguments ?? '{}') as Record<string, unknown>;
 }

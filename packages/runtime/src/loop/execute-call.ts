@@ -2,10 +2,11 @@ import {
   errorClass,
   isWrite,
   isWriterTool,
+  ToolResult,
   type ContentSession,
   type LandedWrite,
   type ReaderContext,
-  type ToolResult,
+  type Tool,
   type WriterContext,
 } from '@toolwright/sdk';
 import {
@@ -23,7 +24,8 @@ import type { PreparedCall } from '../audit/prepared-call.js';
 import type { CallEnding } from '../audit/step.js';
 import { waitFor } from '../time/time-source.js';
 import { boundResult } from './bound-result.js';
-import type { CallReport } from './call-report.js';
+import type { CallBreach, CallReport } from './call-report.js';
+import { inputOf } from './prepared-input.js';
 import { messageFrame } from './foreign-failure.js';
 import { keepLateEnd } from './late-end.js';
 import type { Segment } from './loop-host.js';
@@ -43,24 +45,36 @@ export function deadlineOf(segment: Segment, { tool }: RegisteredTool): CallDead
   return { ms, at: new Date(time.now().getTime() + ms) };
 }
 
-/** Runs one prepared call under its deadline and reports what is known about it. Never throws. */
-export async function executeCall(
+/** Opens what a call needs, or answers with the class of what the content system threw. Nothing has run yet. */
+export function openCall(
   segment: Segment,
   call: PreparedCall,
   registered: RegisteredTool,
+): RunningCall | { readonly failedWith: string } {
+  try {
+    return new RunningCall(segment, call, registered);
+  } catch (error) {
+    return { failedWith: errorClass(error) };
+  }
+}
+
+/** Runs an opened call under its deadline and reports what is known about it. Never throws. */
+export async function executeCall(
+  segment: Segment,
+  running: RunningCall,
   deadline: CallDeadline,
 ): Promise<CallReport> {
   const { host } = segment;
+  const { call, tool } = running;
   const startedAt = host.time.now().toISOString();
-  const running = new RunningCall(segment, call, registered, deadline);
-  const settlement = await running.settle();
+  const settlement = await running.settle(deadline);
   const landed = running.landed();
   const evidence = {
     landed,
     hasFailedWrite: running.hasFailedWrite(),
     pendingWrites: running.pendingWrites(),
   };
-  const judged = judgeCall(registered.tool, settlement, evidence);
+  const judged = judgeCall(tool, settlement, evidence);
   const told = await tellable(judged, landed, host.redactor);
   return {
     result: boundResult(told),
@@ -69,10 +83,12 @@ export async function executeCall(
     errorClass: judged.failure?.kind === 'threw' ? errorClass(judged.failure.error) : null,
     landed,
     notes: running.notes(),
-    breach: breachOf(call.tool, judged.failure),
+    breach: breachOf(judged.failure, settlement),
     startedAt,
   };
 }
+
+const NEVER = new AbortController().signal;
 
 const ENDINGS: Readonly<Record<CallFailure['kind'], CallEnding>> = {
   threw: 'threw',
@@ -81,10 +97,13 @@ const ENDINGS: Readonly<Record<CallFailure['kind'], CallEnding>> = {
   contract_violation: 'broke_contract',
 };
 
-function breachOf(tool: string, failure: CallFailure | null): string | null {
-  return failure?.kind === 'contract_violation'
-    ? `The tool "${tool}" broke its contract (${failure.rule}): found ${failure.found}.`
-    : null;
+function breachOf(failure: CallFailure | null, settlement: Settlement): CallBreach | null {
+  if (failure?.kind !== 'contract_violation') {
+    return null;
+  }
+  const { rule, found } = failure;
+  const value = settlement.kind === 'returned' ? settlement.value : null;
+  return { rule, found, answer: ToolResult.is(value) ? boundResult(value) : null };
 }
 
 /** The judged answer with what may be told of a thrown error, free of secrets and of advice to write twice. */
@@ -108,24 +127,27 @@ async function tellable(
 }
 
 /** One call of a tool while it runs, and what its content session knows. */
-class RunningCall {
+export class RunningCall {
+  readonly call: PreparedCall;
+  readonly tool: Tool;
   readonly #segment: Segment;
-  readonly #call: PreparedCall;
-  readonly #registered: RegisteredTool;
-  readonly #deadline: CallDeadline;
-  #session: ContentSession | null = null;
-  #content: CallContent | null = null;
+  readonly #controller = new AbortController();
+  readonly #session: ContentSession;
+  readonly #content: CallContent;
 
-  constructor(segment: Segment, call: PreparedCall, registered: RegisteredTool, deadline: CallDeadline) {
+  constructor(segment: Segment, call: PreparedCall, { tool }: RegisteredTool) {
     this.#segment = segment;
-    this.#call = call;
-    this.#registered = registered;
-    this.#deadline = deadline;
+    this.call = call;
+    this.tool = tool;
+    const { actor, runId } = segment.journal.run;
+    const { signal } = this.#controller;
+    this.#session = segment.host.content.open({ actor, runId, callId: call.callId, signal });
+    this.#content = openCallContent(this.#session);
   }
 
-  async settle(): Promise<Settlement> {
+  async settle(deadline: CallDeadline): Promise<Settlement> {
     const { host, cancel } = this.#segment;
-    const controller = new AbortController();
+    const controller = this.#controller;
     // A cancelled run aborts its tool's signal, and still waits for it: what the tool did must be known.
     const onCancel = (): void => {
       controller.abort(cancel.reason);
@@ -134,7 +156,7 @@ class RunningCall {
     let isAbandoned = false;
     const running = async (): Promise<unknown> => {
       try {
-        const value = await this.#run(controller.signal);
+        const value = await this.#run(deadline);
         if (isAbandoned) this.#endLate({ kind: 'returned', value });
         return value;
       } catch (error) {
@@ -144,9 +166,9 @@ class RunningCall {
     };
     const settlement = await withinDeadline<unknown>(
       {
-        deadlineMs: this.#deadline.ms,
+        deadlineMs: deadline.ms,
         timer: host.time,
-        cancel: new AbortController().signal,
+        cancel: NEVER,
         controller,
         grace: () => waitFor(host.time, host.limits.callGraceMs),
       },
@@ -157,45 +179,41 @@ class RunningCall {
     return settlement;
   }
 
-  #run(signal: AbortSignal): unknown {
+  #run(deadline: CallDeadline): unknown {
     const { host, journal } = this.#segment;
     const { actor, runId } = journal.run;
-    const { callId } = this.#call;
-    const session = host.content.open({ actor, runId, callId, signal });
-    this.#session = session;
-    const content = openCallContent(session);
-    this.#content = content;
+    const { callId } = this.call;
     const shared = {
       actor,
       runId,
       callId,
-      signal,
-      deadline: this.#deadline.at,
+      signal: this.#controller.signal,
+      deadline: deadline.at,
       logger: host.logger,
       clock: host.time,
     };
     // A fresh copy of what was approved: nothing that a preview did to its own copy can be in it.
-    const input = JSON.parse(this.#call.arguments ?? '{}') as Record<string, unknown>;
-    const { tool } = this.#registered;
-    return isWriterTool(tool)
-      ? tool.execute(input, Object.freeze<WriterContext>({ ...shared, content: content.writer }))
-      : tool.execute(input, Object.freeze<ReaderContext>({ ...shared, content: content.reader }));
+    const input = inputOf(this.call);
+    const { reader, writer } = this.#content;
+    return isWriterTool(this.tool)
+      ? this.tool.execute(input, Object.freeze<WriterContext>({ ...shared, content: writer }))
+      : this.tool.execute(input, Object.freeze<ReaderContext>({ ...shared, content: reader }));
   }
 
   landed(): readonly LandedWrite[] {
-    return this.#ask('landed', () => [...(this.#session?.landed() ?? [])], []);
+    return this.#ask('landed', () => [...this.#session.landed()], []);
   }
 
   notes(): readonly string[] {
-    return this.#ask('notes', () => [...(this.#session?.notes() ?? [])], []);
+    return this.#ask('notes', () => [...this.#session.notes()], []);
   }
 
   hasFailedWrite(): boolean {
-    return this.#ask('failedWrite', () => this.#content?.hasFailedWrite() ?? false, true);
+    return this.#ask('failedWrite', () => this.#content.hasFailedWrite(), true);
   }
 
   pendingWrites(): number {
-    return this.#ask('pendingWrites', () => this.#content?.pendingWrites() ?? 0, 0);
+    return this.#ask('pendingWrites', () => this.#content.pendingWrites(), 0);
   }
 
   // The handler is the host's own object; a broken one must not lose the tool's answer.
@@ -212,6 +230,6 @@ class RunningCall {
   }
 
   #endLate(settled: Exclude<Settlement, { kind: 'unsettled' }>): void {
-    keepLateEnd(this.#segment, this.#call, settled, this.landed());
+    keepLateEnd(this.#segment, this.call, settled, this.landed());
   }
 }

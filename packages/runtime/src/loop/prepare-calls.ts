@@ -1,138 +1,191 @@
-import { errorClass, parseArguments, type ToolEffect } from '@toolwright/sdk';
+import { errorClass, parseArguments, type ParsedArguments, type Tool } from '@toolwright/sdk';
+import { withinDeadline } from '@toolwright/sdk/call';
 import type { CallRefusal, PreparedCall } from '../audit/prepared-call.js';
 import { RuntimeError } from '../errors.js';
 import { canonicalJson, digestOf } from '../json/canonical-json.js';
 import type { ModelToolCall } from '../model/model.js';
 import { NOTHING_DONE } from './answer-text.js';
-import type { LoopLimits } from './loop-host.js';
-import type { RegisteredTool, ToolRegistry } from './tool-registry.js';
+import type { LoopHost } from './loop-host.js';
+import type { RegisteredTool } from './tool-registry.js';
 
 /** Most of a refused call's raw arguments that the trace keeps, in characters. */
 const MAX_REFUSED_ARGUMENTS = 2_000;
 const MAX_NAME_LENGTH = 200;
+const MAX_ID_LENGTH = 200;
+
+const NO_ABORT = new AbortController().signal;
+
+type PrepareHost = Pick<LoopHost, 'registry' | 'limits' | 'time'>;
+
+/** What is known about a call before its arguments are looked at. */
+interface CallPlace {
+  readonly call: ModelToolCall;
+  readonly callId: string;
+  /** From 0, within the turn. */
+  readonly index: number;
+  readonly isDuplicate: boolean;
+  readonly registered: RegisteredTool | undefined;
+}
 
 /**
  * Parses the arguments of every call of a turn, once. What comes back is what is stored, previewed,
  * approved and executed; a call that cannot run carries its refusal instead.
  *
- * @param usedIds every call id of the run before this turn; the ids of this turn are added.
+ * @param usedIds every call id of the run before this turn.
  */
 export async function prepareCalls(
   calls: readonly ModelToolCall[],
-  registry: ToolRegistry,
+  host: PrepareHost,
   usedIds: ReadonlySet<string>,
-  limits: Pick<LoopLimits, 'maxArgumentBytes' | 'maxCallsPerTurn'>,
 ): Promise<readonly PreparedCall[]> {
-  const ids = new Set(usedIds);
+  const used = new Set(usedIds);
+  const reserved = new Set([...usedIds, ...calls.map(({ id }) => id)]);
   const prepared: PreparedCall[] = [];
   for (const [index, call] of calls.entries()) {
-    const isDuplicate = ids.has(call.id);
-    const callId = call.id === '' || isDuplicate ? freshId(call.id, ids) : call.id;
-    ids.add(callId);
-    prepared.push(await prepareCall(call, { callId, index, isDuplicate }, registry, limits));
+    const isDuplicate = used.has(call.id);
+    const isUsable = call.id !== '' && call.id.length <= MAX_ID_LENGTH && !isDuplicate;
+    const callId = isUsable ? call.id : freshId(call.id, reserved);
+    used.add(callId);
+    reserved.add(callId);
+    const registered = host.registry.get(call.name);
+    prepared.push(await prepareCall({ call, callId, index, isDuplicate, registered }, host));
   }
   return prepared;
 }
 
-function freshId(id: string, ids: ReadonlySet<string>): string {
-  const stem = id === '' ? 'call' : id;
+function freshId(id: string, reserved: ReadonlySet<string>): string {
+  const stem = id === '' ? 'call' : id.slice(0, MAX_ID_LENGTH);
   let number = 2;
-  while (ids.has(`${stem}_${String(number)}`)) {
+  while (reserved.has(`${stem}_${String(number)}`)) {
     number += 1;
   }
   return `${stem}_${String(number)}`;
 }
 
-async function prepareCall(
-  call: ModelToolCall,
-  place: { readonly callId: string; readonly index: number; readonly isDuplicate: boolean },
-  registry: ToolRegistry,
-  limits: Pick<LoopLimits, 'maxArgumentBytes' | 'maxCallsPerTurn'>,
-): Promise<PreparedCall> {
-  const { callId } = place;
-  const { maxArgumentBytes, maxCallsPerTurn } = limits;
-  const name = call.name.slice(0, MAX_NAME_LENGTH);
-  const registered = registry.get(call.name);
-  const effect = registry.effectFor(call.name);
-  const refuse = (reason: CallRefusal['reason'], why: string): PreparedCall => ({
-    callId,
-    tool: name,
-    effect,
-    toolVersion: registered?.version ?? '',
-    rawArguments: call.arguments.slice(0, MAX_REFUSED_ARGUMENTS),
-    arguments: null,
-    argumentsDigest: '',
-    refusal: { reason, answer: why },
-  });
-  if (place.isDuplicate) {
-    return refuse(
-      'duplicate_call_id',
-      `${NOTHING_DONE}: its id was used for an earlier call of this conversation, and every call needs one of its own.`,
-    );
+async function prepareCall(place: CallPlace, host: PrepareHost): Promise<PreparedCall> {
+  const { call, registered } = place;
+  const refusal = refusalOf(place, host);
+  if (refusal !== null || registered === undefined) {
+    return refused(place, host, refusal ?? notOffered());
   }
-  if (place.index >= maxCallsPerTurn) {
-    return refuse(
-      'too_many_calls',
-      `${NOTHING_DONE}: at most ${String(maxCallsPerTurn)} calls are accepted in one answer.`,
-    );
-  }
-  if (call.name === '') {
-    return refuse('malformed_call', `${NOTHING_DONE}: it names no tool.`);
-  }
-  if (registered === undefined) {
-    return refuse(
-      'not_offered',
-      `${NOTHING_DONE}: there is no such tool. Use only the tools that are offered.`,
-    );
-  }
-  const bytes = Buffer.byteLength(call.arguments, 'utf8');
-  if (bytes > maxArgumentBytes) {
-    return refuse(
-      'arguments_too_large',
-      `${NOTHING_DONE}: its arguments have ${String(bytes)} bytes, and at most ${String(maxArgumentBytes)} are accepted.`,
-    );
-  }
-  return parseCall(call, callId, registered, effect, refuse);
-}
-
-async function parseCall(
-  call: ModelToolCall,
-  callId: string,
-  registered: RegisteredTool,
-  effect: ToolEffect,
-  refuse: (reason: CallRefusal['reason'], why: string) => PreparedCall,
-): Promise<PreparedCall> {
-  const { tool, version } = registered;
   let raw: unknown;
   try {
     // A tool without parameters is called with no text at all by some servers.
     raw = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments);
   } catch {
-    return refuse('arguments_not_json', `${NOTHING_DONE}: its arguments are not valid JSON.`);
+    return refused(place, host, {
+      reason: 'arguments_not_json',
+      answer: `${NOTHING_DONE}: its arguments are not valid JSON.`,
+    });
+  }
+  const parsed = await parseOnce(registered.tool, raw, host);
+  if (!parsed.ok) {
+    return refused(place, host, parsed.refusal);
+  }
+  return {
+    callId: place.callId,
+    tool: registered.tool.name,
+    effect: registered.effect,
+    toolVersion: registered.version,
+    rawArguments: call.arguments.trim() === '' ? '{}' : call.arguments,
+    arguments: parsed.text,
+    argumentsDigest: digestOf(parsed.text),
+    refusal: null,
+  };
+}
+
+/** Why a call cannot run whatever its arguments are, or null. */
+function refusalOf(place: CallPlace, { limits }: PrepareHost): CallRefusal | null {
+  const { call, index, isDuplicate, registered } = place;
+  if (isDuplicate) {
+    return {
+      reason: 'duplicate_call_id',
+      answer: `${NOTHING_DONE}: its id was used for an earlier call of this conversation, and every call needs one of its own.`,
+    };
+  }
+  if (index >= limits.maxCallsPerTurn) {
+    return {
+      reason: 'too_many_calls',
+      answer: `${NOTHING_DONE}: at most ${String(limits.maxCallsPerTurn)} calls are accepted in one answer.`,
+    };
+  }
+  if (call.name === '') {
+    return { reason: 'malformed_call', answer: `${NOTHING_DONE}: it names no tool.` };
+  }
+  if (registered === undefined) {
+    return notOffered();
+  }
+  const bytes = Buffer.byteLength(call.arguments, 'utf8');
+  if (bytes > limits.maxArgumentBytes) {
+    return {
+      reason: 'arguments_too_large',
+      answer: `${NOTHING_DONE}: its arguments have ${String(bytes)} bytes, and at most ${String(limits.maxArgumentBytes)} are accepted.`,
+    };
+  }
+  return null;
+}
+
+function notOffered(): CallRefusal {
+  return {
+    reason: 'not_offered',
+    answer: `${NOTHING_DONE}: there is no such tool. Use only the tools that are offered.`,
+  };
+}
+
+function refused(
+  { call, callId, registered }: CallPlace,
+  host: PrepareHost,
+  refusal: CallRefusal,
+): PreparedCall {
+  return {
+    callId,
+    tool: call.name.slice(0, MAX_NAME_LENGTH),
+    effect: host.registry.effectFor(call.name),
+    toolVersion: registered?.version ?? '',
+    rawArguments: call.arguments.slice(0, MAX_REFUSED_ARGUMENTS),
+    arguments: null,
+    argumentsDigest: '',
+    refusal,
+  };
+}
+
+type ParsedText =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly refusal: CallRefusal };
+
+/** The parsed arguments as canonical JSON. A schema is foreign code: it may throw, hang or make what JSON lacks. */
+async function parseOnce(tool: Tool, raw: unknown, { time, limits }: PrepareHost): Promise<ParsedText> {
+  const settled = await withinDeadline<ParsedArguments>(
+    {
+      deadlineMs: limits.callTimeoutMs,
+      timer: time,
+      cancel: NO_ABORT,
+      controller: new AbortController(),
+      grace: () => Promise.resolve(),
+    },
+    () => parseArguments(tool, raw),
+  );
+  if (settled.kind !== 'returned') {
+    const why = settled.kind === 'threw' ? causeClass(settled.error) : 'no answer within the deadline';
+    return fail('schema_failed', `${NOTHING_DONE}: the tool's schema failed (${why}).`);
+  }
+  if (!settled.value.ok) {
+    return fail('arguments_refused', settled.value.refusal);
   }
   try {
-    const parsed = await parseArguments(tool, raw);
-    if (!parsed.ok) {
-      return refuse('arguments_refused', parsed.refusal);
-    }
-    const text = canonicalJson(parsed.input);
-    return {
-      callId,
-      tool: tool.name,
-      effect,
-      toolVersion: version,
-      rawArguments: call.arguments.trim() === '' ? '{}' : call.arguments,
-      arguments: text,
-      argumentsDigest: digestOf(text),
-      refusal: null,
-    };
+    return { ok: true, text: canonicalJson(settled.value.input) };
   } catch (error) {
-    if (error instanceof RuntimeError && error.code === 'NOT_JSON') {
-      return refuse(
-        'arguments_not_storable',
-        `${NOTHING_DONE}: the tool's schema made something of the arguments that cannot be stored. ${error.message}`,
-      );
-    }
-    return refuse('schema_failed', `${NOTHING_DONE}: the tool's schema failed (${errorClass(error)}).`);
+    const why = error instanceof RuntimeError ? error.message : errorClass(error);
+    return fail(
+      'arguments_not_storable',
+      `${NOTHING_DONE}: the tool's schema made something of the arguments that cannot be stored. ${why}`,
+    );
   }
+}
+
+function fail(reason: CallRefusal['reason'], answer: string): ParsedText {
+  return { ok: false, refusal: { reason, answer } };
+}
+
+function causeClass(error: unknown): string {
+  return errorClass(error instanceof Error ? (error.cause ?? error) : error);
 }

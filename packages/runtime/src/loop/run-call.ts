@@ -1,11 +1,13 @@
-import { errorClass, isWrite, type ToolEffect } from '@toolwright/sdk';
+import { errorClass, isWrite } from '@toolwright/sdk';
 import type { PreparedCall } from '../audit/prepared-call.js';
 import type { WriteFence } from '../audit/run-journal.js';
 import { storedTarget } from '../audit/stored-target.js';
 import { AuditPersistenceError, RuntimeError } from '../errors.js';
+import { CANCELLED, contentUnavailable } from './answer-text.js';
 import type { CallReport } from './call-report.js';
 import { stepsOfCall } from './call-steps.js';
-import { deadlineOf, executeCall, type CallDeadline } from './execute-call.js';
+import { denied } from './denied-step.js';
+import { RunningCall, deadlineOf, executeCall, openCall, type CallDeadline } from './execute-call.js';
 import { LOST, failRun, failureStep, storeUnavailable, type LoopEnd } from './loop-end.js';
 import type { Segment } from './loop-host.js';
 import type { RegisteredTool } from './tool-registry.js';
@@ -15,8 +17,11 @@ export async function runRead(
   call: PreparedCall,
   registered: RegisteredTool,
 ): Promise<LoopEnd | null> {
-  const report = await executeCall(segment, call, registered, deadlineOf(segment, registered));
-  return recordCall(segment, call, report);
+  const running = openCall(segment, call, registered);
+  if (!(running instanceof RunningCall)) {
+    return answerUnopened(segment, call, running.failedWith);
+  }
+  return recordCall(segment, call, await executeCall(segment, running, deadlineOf(segment, registered)));
 }
 
 /** No fence, no write; and no fence while an earlier step of the run is not stored. */
@@ -25,29 +30,49 @@ export async function runWrite(
   call: PreparedCall,
   registered: RegisteredTool,
 ): Promise<LoopEnd | null> {
-  const { recorder } = segment;
-  if (!(await recorder.isAllStored())) {
+  if (!(await segment.recorder.isAllStored())) {
     return failRun(segment, 'store_unavailable', storeUnavailable('an earlier step'), call);
   }
+  const running = openCall(segment, call, registered);
+  if (!(running instanceof RunningCall)) {
+    return answerUnopened(segment, call, running.failedWith);
+  }
   const deadline = deadlineOf(segment, registered);
-  const fence = await stampFence(segment, call, call.effect, deadline);
+  const fence = await stampFence(segment, call, deadline);
   if (fence === null) {
     return failRun(segment, 'store_unavailable', storeUnavailable('the write fence'), call);
+  }
+  if (segment.cancel.aborted && !isLost(segment)) {
+    // The fence stands, so it must be said that the call did not start.
+    await segment.recorder.recordStep([denied(call, 'cancelled', CANCELLED)]);
+    return null;
   }
   if (!fence.isHeld()) {
     return LOST;
   }
-  return recordCall(segment, call, await executeCall(segment, call, registered, deadline));
+  return recordCall(segment, call, await executeCall(segment, running, deadline));
+}
+
+async function answerUnopened(segment: Segment, call: PreparedCall, why: string): Promise<null> {
+  const { runId, correlationId } = segment.journal.run;
+  segment.host.logger.error('The content system could not be opened for a call.', {
+    runId,
+    correlationId,
+    callId: call.callId,
+    error: why,
+  });
+  await segment.recorder.recordStep([denied(call, 'content_unavailable', contentUnavailable(why))]);
+  return null;
 }
 
 async function stampFence(
   { journal, host }: Segment,
-  { callId, tool }: PreparedCall,
-  effect: ToolEffect,
-  { at: deadline }: CallDeadline,
+  { callId, tool, effect }: PreparedCall,
+  { at }: CallDeadline,
 ): Promise<WriteFence | null> {
   try {
-    return await journal.beforeWrite({ callId, tool, effect, deadline });
+    const until = new Date(at.getTime() + host.limits.callGraceMs);
+    return await journal.beforeWrite({ callId, tool, effect, until });
   } catch (error) {
     host.logger.error('The journal threw when it was asked for a write fence.', { error: errorClass(error) });
     return null;
@@ -61,7 +86,7 @@ async function recordCall(segment: Segment, call: PreparedCall, report: CallRepo
     return loseRun(segment, call, report);
   }
   const steps = await stepsOfCall(call, report, host.redactor);
-  const breach = report.breach === null ? null : new RuntimeError('CONTRACT_VIOLATION', report.breach);
+  const breach = report.breach === null ? null : contractViolation(call.tool, report.breach);
   const failure = breach === null ? null : failureStep('contract_violation', breach, call.callId);
   const isStored = await (failure === null
     ? recorder.recordStep(steps)
@@ -104,4 +129,12 @@ async function loseRun(segment: Segment, call: PreparedCall, report: CallReport)
 /** Asked anew after every wait; a plain read of the signal would be narrowed away by the compiler. */
 function isLost({ journal }: Segment): boolean {
   return journal.lost.aborted;
+}
+
+function contractViolation(tool: string, { rule, found }: NonNullable<CallReport['breach']>): RuntimeError {
+  return new RuntimeError(
+    'CONTRACT_VIOLATION',
+    `The tool "${tool}" broke its contract (${rule}): found ${found}. The run was stopped, and everything that is ` +
+      'known about the call is in its trace. Correct the tool; the conformance command shows the path.',
+  );
 }

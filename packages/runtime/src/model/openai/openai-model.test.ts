@@ -332,7 +332,7 @@ describe('openAiModel, failures', () => {
     ['null', json('null'), 'configuration'],
     [
       'a web page',
-      ((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')),
+      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
       'configuration',
     ],
   ] as const)('fails when the body is %s', async (_what, reply, failureClass) => {
