@@ -5,6 +5,7 @@ import { collectRawHandlerFacts } from './facts/raw-handler/collect-raw-handler-
 import { collectSuppressionComments } from './facts/suppression-comments.js';
 import { mergeFacts } from './facts/merge-facts.js';
 import { loadProjects } from './load/load-projects.js';
+import type { SourceFileCache } from './load/source-file-cache.js';
 import { assertReachedFilesParse } from './load/syntax-errors.js';
 import type { CheckConfig } from './model/check-config.js';
 import { ConformanceError } from './model/errors.js';
@@ -31,6 +32,8 @@ export interface AnalyzeRequest {
   readonly config?: CheckConfig;
   /** Milliseconds, for the summary's seconds. */
   readonly now?: () => number;
+  /** Parsed files of earlier runs, for a process that checks more than once. */
+  readonly cache?: SourceFileCache;
   readonly onProgress?: (progress: AnalysisProgress) => void;
 }
 
@@ -58,6 +61,7 @@ export function analyze(request: AnalyzeRequest): Report {
     paths: request.paths ?? [],
     configs: request.configs ?? [],
     testFileGlobs: config.testFiles ?? [],
+    ...(request.cache === undefined ? {} : { cache: request.cache }),
   });
 
   const discovery = new ToolDiscovery(ADAPTERS);

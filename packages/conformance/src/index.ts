@@ -1,4 +1,5 @@
 export { analyze, type AnalysisProgress, type AnalyzeRequest } from './analyze.js';
+export { SourceFileCache } from './load/source-file-cache.js';
 export type { CheckConfig } from './model/check-config.js';
 export { ConformanceError, type ConformanceErrorCode } from './model/errors.js';
 export type { Effect, Framework, UnresolvedCall } from './model/fact-base.js';

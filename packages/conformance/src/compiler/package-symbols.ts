@@ -179,8 +179,13 @@ export class PackageSymbols {
       const { initializer } = declaration;
       return initializer !== undefined && isReference(initializer) ? this.nameOf(initializer) : null;
     }
-    if (ts.isTypeAliasDeclaration(declaration) && ts.isTypeReferenceNode(declaration.type)) {
-      return this.nameOf(declaration.type);
+    if (ts.isTypeAliasDeclaration(declaration)) {
+      return isTypeReference(declaration.type) ? this.nameOf(declaration.type) : null;
+    }
+    if (ts.isJSDocTypedefTag(declaration)) {
+      const written = declaration.typeExpression;
+      const type = written !== undefined && ts.isJSDocTypeExpression(written) ? written.type : undefined;
+      return type !== undefined && isTypeReference(type) ? this.nameOf(type) : null;
     }
     return null;
   }
@@ -239,6 +244,10 @@ function isReference(node: ts.Node): boolean {
       isReference(target.expression)) ||
     ts.isCallExpression(target)
   );
+}
+
+function isTypeReference(node: ts.TypeNode): boolean {
+  return ts.isTypeReferenceNode(node) || ts.isImportTypeNode(node);
 }
 
 function isConst(declaration: ts.VariableDeclaration): boolean {

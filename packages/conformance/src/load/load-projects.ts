@@ -7,6 +7,8 @@ import { SourceFileCache } from './source-file-cache.js';
 export interface LoadRequest extends ProjectRequest {
   /** Globs of more test files, relative to each project's folder. */
   readonly testFileGlobs: readonly string[];
+  /** Parsed files of earlier runs. */
+  readonly cache?: SourceFileCache;
 }
 
 export interface LoadResult {
@@ -26,7 +28,7 @@ export interface LoadResult {
 export function loadProjects(request: LoadRequest): LoadResult {
   const { plans, assumptions, notes } = findProjects(request);
   const named = new Set(request.paths.map(toSlashes));
-  const cache = new SourceFileCache();
+  const cache = request.cache ?? new SourceFileCache();
   return {
     projects: (function* () {
       for (const plan of plans) {

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
 
 /**
- * Parsed files, shared between the programs of one run. A file may be shared only where the options
- * that shape its tree and its binding are the same.
+ * Parsed files, shared between the programs of one run, or of several. A file is shared only where its
+ * text and the options that shape its tree and its binding are the same.
  */
 export class SourceFileCache {
   readonly #files = new Map<string, ts.SourceFile>();
@@ -38,13 +38,10 @@ export class SourceFileCache {
   ): ts.SourceFile | undefined {
     const format = typeof options === 'object' ? options.impliedNodeFormat : undefined;
     const key = `${settingsKey}\0${String(format)}\0${fileName}`;
-    const known = this.#files.get(key);
-    if (known !== undefined) {
-      return known;
-    }
     const text = read();
-    if (text === undefined) {
-      return undefined;
+    const known = this.#files.get(key);
+    if (text === undefined || known?.text === text) {
+      return text === undefined ? undefined : known;
     }
     const parsed = ts.createSourceFile(fileName, text, options);
     this.#files.set(key, parsed);

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyze, type AnalyzeRequest } from '../analyze.js';
+import { SourceFileCache } from '../load/source-file-cache.js';
 import type { Report } from '../model/report.js';
 import type { RuleId, RuleVerdict } from '../model/verdict.js';
 
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url));
+
+// The standard library, zod and the SDK are parsed once for all fixtures of a test file.
+const CACHE = new SourceFileCache();
 
 const TSCONFIG = JSON.stringify({
   compilerOptions: { target: 'ES2022', module: 'NodeNext', strict: true, types: [] },
@@ -60,6 +64,7 @@ export function checkFixture(
   const files = typeof source === 'string' ? { 'src/tools.ts': source } : source;
   return withFixture(files, (cwd) =>
     analyze({
+      cache: CACHE,
       ...request,
       cwd,
       paths: (request.paths ?? []).map((one) => path.join(cwd, one)),

@@ -1,0 +1,309 @@
+import { ts } from 'ts-morph';
+import type { LoadedProject } from '../load/loaded-project.js';
+import { constructInstance, instanceMember, staticMember } from './class-members.js';
+import { foldReduced } from './fold.js';
+import { literalMember } from './object-members.js';
+import { reduceCall, reduceNew } from './reduce-call.js';
+import { environmentRead, reduceIdentifier, reduceSymbol } from './reduce-reference.js';
+import { ReferenceIndex } from './reference-index.js';
+import {
+  ABSENT,
+  constant,
+  EMPTY_SCOPE,
+  type Evaluation,
+  type Folded,
+  type KnownContract,
+  type Scope,
+  type StaticValue,
+  undecided,
+  valueOf,
+} from './static-value.js';
+import { shortText, skipWrappers } from './syntax.js';
+
+const { SyntaxKind } = ts;
+
+/** Code that refers to itself ends here; no honest constant lies that deep. */
+const MAX_DEPTH = 120;
+
+/** Works out what the source says of a value. It follows code; it never runs any. */
+export class Evaluator implements Evaluation {
+  readonly project: LoadedProject;
+  readonly checker: ts.TypeChecker;
+  readonly references: ReferenceIndex;
+  readonly contract: KnownContract;
+  #depth = 0;
+
+  constructor(project: LoadedProject, contract: KnownContract) {
+    this.project = project;
+    this.checker = project.checker;
+    this.references = new ReferenceIndex(project);
+    this.contract = contract;
+  }
+
+  reduce(value: StaticValue): StaticValue {
+    let current = value;
+    for (let steps = 0; current.kind === 'expression'; steps += 1) {
+      if (steps > MAX_DEPTH || this.#depth > MAX_DEPTH) {
+        return undecided(`${shortText(current.node)} refers to itself`, current.node);
+      }
+      this.#depth += 1;
+      const next = this.#step(current.node, current.scope);
+      this.#depth -= 1;
+      if (next === null) {
+        return current;
+      }
+      current = next;
+    }
+    if (current.kind === 'choice') {
+      const [only] = current.options;
+      return current.options.length === 1 && only !== undefined ? this.reduce(only) : current;
+    }
+    return current;
+  }
+
+  property(value: StaticValue, key: string): StaticValue {
+    const object = this.reduce(value);
+    switch (object.kind) {
+      case 'expression':
+        return this.#memberOfExpression(object.node, object.scope, key);
+      case 'instance':
+        return instanceMember(this, object.node, object.scope, key);
+      case 'class':
+        return staticMember(this, object.node, object.scope, key);
+      case 'module':
+        return this.#memberOfModule(object.symbol, object.node, key);
+      case 'array':
+        return key === 'length' ? constant(object.items.length) : (object.items[Number(key)] ?? ABSENT);
+      case 'merged':
+        return this.#memberOfMerged(object.parts, key);
+      case 'choice':
+        return {
+          kind: 'choice',
+          options: object.options.map((option) => this.property(option, key)),
+          cause: object.cause,
+        };
+      case 'unknown':
+        return object;
+      case 'constant':
+      case 'function':
+        return ABSENT;
+    }
+  }
+
+  fold(value: StaticValue): Folded {
+    return foldReduced(this, this.reduce(value));
+  }
+
+  elements(value: StaticValue): readonly StaticValue[] | null {
+    const list = this.reduce(value);
+    if (list.kind === 'array') {
+      return list.items;
+    }
+    if (list.kind !== 'expression' || !ts.isArrayLiteralExpression(list.node)) {
+      return null;
+    }
+    const items: StaticValue[] = [];
+    for (const element of list.node.elements) {
+      if (ts.isSpreadElement(element)) {
+        const inner = this.elements(valueOf(element.expression, list.scope));
+        if (inner === null) {
+          return null;
+        }
+        items.push(...inner);
+      } else {
+        items.push(valueOf(element, list.scope));
+      }
+    }
+    return items;
+  }
+
+  /** One step towards what an expression stands for; null where it stands for itself. */
+  #step(given: ts.Expression, scope: Scope): StaticValue | null {
+    const node = skipWrappers.inward(given);
+    if (node !== given) {
+      return valueOf(node, scope);
+    }
+    const known = this.contract.constantOf(node);
+    if (known !== undefined) {
+      return constant(known, node);
+    }
+    if (ts.isIdentifier(node)) {
+      return reduceIdentifier(this, node, scope);
+    }
+    if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
+      return this.#access(node, scope);
+    }
+    if (ts.isCallExpression(node)) {
+      return reduceCall(this, node, scope);
+    }
+    if (ts.isNewExpression(node)) {
+      return reduceNew(this, node, scope);
+    }
+    if (ts.isAwaitExpression(node)) {
+      return valueOf(node.expression, scope);
+    }
+    if (ts.isConditionalExpression(node)) {
+      return this.#conditional(node, scope);
+    }
+    if (ts.isBinaryExpression(node)) {
+      return this.#binary(node, scope);
+    }
+    if (ts.isVoidExpression(node)) {
+      return ABSENT;
+    }
+    if (ts.isMetaProperty(node)) {
+      return environmentRead(this, node);
+    }
+    if (ts.isClassExpression(node)) {
+      return { kind: 'class', node, scope };
+    }
+    if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) {
+      return { kind: 'function', node, scope };
+    }
+    if (node.kind === SyntaxKind.ThisKeyword) {
+      return this.#thisAt(node, scope);
+    }
+    return null;
+  }
+
+  #access(node: ts.PropertyAccessExpression | ts.ElementAccessExpression, scope: Scope): StaticValue {
+    const environment = environmentRead(this, node);
+    if (environment !== null) {
+      return environment;
+    }
+    const key = ts.isPropertyAccessExpression(node)
+      ? ({ kind: 'constant', value: node.name.text } as const)
+      : this.fold(valueOf(node.argumentExpression, scope));
+    if (key.kind === 'unknown') {
+      return this.#memberByUnknownKey(node, scope, key);
+    }
+    const member = this.property(valueOf(node.expression, scope), String(key.value));
+    if (member.kind === 'unknown' && member.verdict === 'undecided' && member.parameter === undefined) {
+      return this.#memberBySymbol(node, scope) ?? member;
+    }
+    return member;
+  }
+
+  /** `EFFECTS[kind]`: every member may be the one. */
+  #memberByUnknownKey(
+    node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+    scope: Scope,
+    cause: StaticValue & { kind: 'unknown' },
+  ): StaticValue {
+    const object = this.reduce(valueOf(node.expression, scope));
+    if (object.kind === 'unknown' && object.verdict === 'not_constant') {
+      return object;
+    }
+    return { ...cause, why: `which member of ${shortText(node.expression)} it is depends: ${cause.why}` };
+  }
+
+  /** Where the value leads nowhere, the compiler may still know what the member is. */
+  #memberBySymbol(
+    node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+    scope: Scope,
+  ): StaticValue | null {
+    const name = ts.isPropertyAccessExpression(node) ? node.name : node.argumentExpression;
+    const symbol = this.references.symbolAt(name);
+    if (symbol?.declarations === undefined || symbol.declarations.length === 0) {
+      return null;
+    }
+    const value = reduceSymbol(this, symbol, node, scope);
+    return value.kind === 'expression' && value.node === node ? null : value;
+  }
+
+  #conditional(node: ts.ConditionalExpression, scope: Scope): StaticValue {
+    const condition = this.fold(valueOf(node.condition, scope));
+    if (condition.kind === 'constant') {
+      return valueOf(condition.value ? node.whenTrue : node.whenFalse, scope);
+    }
+    const options = [valueOf(node.whenTrue, scope), valueOf(node.whenFalse, scope)];
+    return { kind: 'choice', options, cause: condition };
+  }
+
+  #binary(node: ts.BinaryExpression, scope: Scope): StaticValue | null {
+    const { kind } = node.operatorToken;
+    if (kind === SyntaxKind.CommaToken || kind === SyntaxKind.EqualsToken) {
+      return valueOf(node.right, scope);
+    }
+    if (
+      kind !== SyntaxKind.QuestionQuestionToken &&
+      kind !== SyntaxKind.BarBarToken &&
+      kind !== SyntaxKind.AmpersandAmpersandToken
+    ) {
+      return null;
+    }
+    const left = this.reduce(valueOf(node.left, scope));
+    if (left.kind === 'unknown' || left.kind === 'choice') {
+      const cause = left.kind === 'unknown' ? left : left.cause;
+      // Of `condition && value` only the value matters; the left side is never the answer that is meant.
+      const options =
+        kind === SyntaxKind.AmpersandAmpersandToken
+          ? [valueOf(node.right, scope), ABSENT]
+          : [left, valueOf(node.right, scope)];
+      return { kind: 'choice', options, cause };
+    }
+    const folded = foldReduced(this, left);
+    const value = folded.kind === 'constant' ? folded.value : 'an object';
+    const takesRight =
+      kind === SyntaxKind.QuestionQuestionToken
+        ? value === undefined || value === null
+        : kind === SyntaxKind.BarBarToken
+          ? !value
+          : Boolean(value);
+    return takesRight ? valueOf(node.right, scope) : left;
+  }
+
+  #thisAt(node: ts.Expression, scope: Scope): StaticValue {
+    const owner = ts.findAncestor(
+      node.parent,
+      (one) =>
+        ts.isClassLike(one) ||
+        ts.isObjectLiteralExpression(one) ||
+        ts.isFunctionDeclaration(one) ||
+        ts.isFunctionExpression(one),
+    );
+    if (owner !== undefined && ts.isClassLike(owner)) {
+      return scope.get(owner) ?? constructInstance(this, owner, () => null, EMPTY_SCOPE);
+    }
+    return owner !== undefined && ts.isObjectLiteralExpression(owner)
+      ? valueOf(owner, scope)
+      : undecided('what this is depends on the caller', node);
+  }
+
+  #memberOfExpression(node: ts.Expression, scope: Scope, key: string): StaticValue {
+    if (ts.isObjectLiteralExpression(node)) {
+      return literalMember(this, node, scope, key);
+    }
+    if (ts.isArrayLiteralExpression(node)) {
+      const items = this.elements(valueOf(node, scope));
+      if (items === null) {
+        return undecided(`the elements of ${shortText(node)} are not all known`, node);
+      }
+      return key === 'length' ? constant(items.length) : (items[Number(key)] ?? ABSENT);
+    }
+    const folded = foldReduced(this, valueOf(node, scope));
+    return folded.kind === 'constant' ? ABSENT : folded;
+  }
+
+  #memberOfModule(symbol: ts.Symbol, node: ts.Node, key: string): StaticValue {
+    const member =
+      (symbol.flags & ts.SymbolFlags.Enum) !== 0
+        ? symbol.exports?.get(ts.escapeLeadingUnderscores(key))
+        : this.checker.tryGetMemberInModuleExports(key, symbol);
+    if (member === undefined) {
+      return undecided(`${symbol.name} exports nothing called ${key} that can be found`, node);
+    }
+    return reduceSymbol(this, this.references.resolveAlias(member), node, EMPTY_SCOPE);
+  }
+
+  #memberOfMerged(parts: readonly StaticValue[], key: string): StaticValue {
+    for (const part of [...parts].reverse()) {
+      const member = this.property(part, key);
+      const reduced = this.reduce(member);
+      if (reduced.kind !== 'constant' || reduced.value !== undefined) {
+        return member;
+      }
+    }
+    return ABSENT;
+  }
+}

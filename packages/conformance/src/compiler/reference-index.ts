@@ -1,0 +1,126 @@
+import { ts } from 'ts-morph';
+import type { LoadedProject } from '../load/loaded-project.js';
+
+/** Finds where a symbol is used in the project's own code, under any name that imports give it. */
+export class ReferenceIndex {
+  readonly #project: LoadedProject;
+  readonly #checker: ts.TypeChecker;
+  readonly #bySymbol = new Map<ts.Symbol, readonly ts.Identifier[]>();
+  #byText: Map<string, ts.Identifier[]> | null = null;
+
+  constructor(project: LoadedProject) {
+    this.#project = project;
+    this.#checker = project.checker;
+  }
+
+  /** Identifiers that refer to a symbol; its declarations and the names in imports and exports left out. */
+  referencesTo(symbol: ts.Symbol): readonly ts.Identifier[] {
+    const target = this.resolveAlias(symbol);
+    const known = this.#bySymbol.get(target);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = this.#find(target);
+    this.#bySymbol.set(target, found);
+    return found;
+  }
+
+  /** The symbol of an identifier, with imports followed to what they name. */
+  symbolAt(node: ts.Node): ts.Symbol | undefined {
+    const symbol =
+      ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
+        ? this.#checker.getShorthandAssignmentValueSymbol(node.parent)
+        : this.#checker.getSymbolAtLocation(node);
+    return symbol === undefined ? undefined : this.resolveAlias(symbol);
+  }
+
+  resolveAlias(symbol: ts.Symbol): ts.Symbol {
+    if ((symbol.flags & ts.SymbolFlags.Alias) === 0) {
+      return symbol;
+    }
+    return this.#checker.getAliasedSymbol(symbol);
+  }
+
+  #find(target: ts.Symbol): readonly ts.Identifier[] {
+    const names = new Set([target.name, 'default']);
+    const queue = [...names];
+    const found: ts.Identifier[] = [];
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      for (const identifier of this.#identifiers(name)) {
+        if (!this.#refersTo(identifier, target)) {
+          continue;
+        }
+        const { parent } = identifier;
+        if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent) || ts.isImportClause(parent)) {
+          for (const other of [parent.name, ts.isImportClause(parent) ? undefined : parent.propertyName]) {
+            if (other !== undefined && !names.has(other.text)) {
+              names.add(other.text);
+              queue.push(other.text);
+            }
+          }
+        } else if (!isDeclarationName(identifier)) {
+          found.push(identifier);
+        }
+      }
+    }
+    return found;
+  }
+
+  #refersTo(identifier: ts.Identifier, target: ts.Symbol): boolean {
+    const { parent } = identifier;
+    if (ts.isExportSpecifier(parent) && parent.parent.parent.moduleSpecifier === undefined) {
+      const local = this.#checker.getExportSpecifierLocalTargetSymbol(parent);
+      return local !== undefined && this.resolveAlias(local) === target;
+    }
+    return this.symbolAt(identifier) === target;
+  }
+
+  #identifiers(text: string): readonly ts.Identifier[] {
+    this.#byText ??= this.#index();
+    return this.#byText.get(text) ?? [];
+  }
+
+  #index(): Map<string, ts.Identifier[]> {
+    const index = new Map<string, ts.Identifier[]>();
+    const add = (text: string, node: ts.Identifier): void => {
+      const list = index.get(text);
+      if (list === undefined) {
+        index.set(text, [node]);
+      } else {
+        list.push(node);
+      }
+    };
+    const visit = (node: ts.Node): void => {
+      if (ts.isIdentifier(node)) {
+        add(node.text, node);
+        // A default import can have any name; it is also listed under the one that it has where it is exported.
+        if (ts.isImportClause(node.parent)) {
+          add('default', node);
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    this.#project.ownFiles.forEach(visit);
+    return index;
+  }
+}
+
+/** Whether an identifier names what its parent declares. */
+function isDeclarationName(identifier: ts.Identifier): boolean {
+  const { parent } = identifier;
+  // A shorthand property declares a member and refers to a value in one.
+  return (
+    !ts.isShorthandPropertyAssignment(parent) &&
+    (ts.isVariableDeclaration(parent) ||
+      ts.isFunctionLike(parent) ||
+      ts.isClassLike(parent) ||
+      ts.isParameter(parent) ||
+      ts.isPropertyDeclaration(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isBindingElement(parent) ||
+      ts.isEnumDeclaration(parent) ||
+      ts.isInterfaceDeclaration(parent) ||
+      ts.isTypeAliasDeclaration(parent)) &&
+    parent.name === identifier
+  );
+}
