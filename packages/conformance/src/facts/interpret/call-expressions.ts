@@ -1,0 +1,122 @@
+import { ts } from 'ts-morph';
+import { unwrapped } from './unwrapped.js';
+import { join } from '../values/join.js';
+import { NEVER, UNDEFINED, one, promise, unknownValue } from '../values/make.js';
+import { NO_GUARD } from '../values/guard.js';
+import { NO_REFERENCES } from '../values/references.js';
+import type { CallSite, Point, Value } from '../values/value.js';
+import { nullishPart, withoutNullish } from './conditions.js';
+import { evaluateAccess } from './expressions.js';
+import type { Machine } from './machine.js';
+
+export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Point): Value {
+  if (node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    return evaluateImport(machine, node, at);
+  }
+  if (node.expression.kind === ts.SyntaxKind.SuperKeyword) {
+    return machine.callSuper(argumentsOf(machine, node, at), at);
+  }
+  const callee = unwrapped(node.expression);
+  if (ts.isIdentifier(callee) && callee.text === 'require' && node.arguments.length === 1) {
+    const required = moduleAt(machine, node.arguments[0]);
+    if (required !== null) {
+      return required;
+    }
+  }
+  const { self, value } =
+    ts.isPropertyAccessExpression(callee) || ts.isElementAccessExpression(callee)
+      ? evaluateAccess(machine, callee, at)
+      : { self: UNDEFINED, value: machine.evaluate(callee, at) };
+  if (at.state.isDead) {
+    return NEVER;
+  }
+  const isChain = ts.isOptionalChain(node);
+  const skipped = isChain ? nullishPart(value) : NEVER;
+  const called = isChain ? withoutNullish(value) : value;
+  if (called.alternatives.length === 0 && skipped.alternatives.length > 0) {
+    return UNDEFINED;
+  }
+  const site: CallSite = { ...argumentsOf(machine, node, at), self, callee: called, at };
+  const before = skipped.alternatives.length === 0 ? null : at.state.fork();
+  const answer = machine.call(site);
+  if (before === null) {
+    return answer;
+  }
+  // The call may not have happened at all.
+  at.state.isDead = false;
+  return join(answer, { alternatives: UNDEFINED.alternatives.map((inner) => ({ ...inner, when: skipped.alternatives[0]?.when ?? NO_GUARD })) });
+}
+
+export function evaluateNew(machine: Machine, node: ts.NewExpression, at: Point): Value {
+  const callee = machine.evaluate(node.expression, at);
+  return machine.construct({ ...argumentsOf(machine, node, at), self: UNDEFINED, callee, at });
+}
+
+export function evaluateTaggedTemplate(machine: Machine, node: ts.TaggedTemplateExpression, at: Point): Value {
+  const tag = unwrapped(node.tag);
+  const { self, value } =
+    ts.isPropertyAccessExpression(tag) || ts.isElementAccessExpression(tag)
+      ? evaluateAccess(machine, tag, at)
+      : { self: UNDEFINED, value: machine.evaluate(tag, at) };
+  const args: Value[] = [one(machine.newObject(node.template, at, { collection: 'array' }))];
+  if (ts.isTemplateExpression(node.template)) {
+    args.push(...node.template.templateSpans.map(({ expression }) => machine.evaluate(expression, at)));
+  }
+  return machine.call({ node, self, callee: value, args, spread: null, at });
+}
+
+export function argumentsOf(
+  machine: Machine,
+  node: ts.CallExpression | ts.NewExpression,
+  at: Point,
+): { readonly node: ts.Node; readonly args: readonly Value[]; readonly spread: Value | null } {
+  const args: Value[] = [];
+  let spread: Value | null = null;
+  for (const argument of node.arguments ?? []) {
+    if (!ts.isSpreadElement(argument)) {
+      const value = machine.evaluate(argument, at);
+      if (spread === null) {
+        args.push(value);
+      } else {
+        spread = join(spread, value);
+      }
+      continue;
+    }
+    const list = machine.evaluate(argument.expression, at);
+    const known = spread === null ? fixedElements(machine, list, at) : null;
+    if (known !== null) {
+      args.push(...known);
+    } else {
+      spread = join(spread ?? NEVER, machine.elementsOf(list, at, argument));
+    }
+  }
+  return { node, args, spread };
+}
+
+/** The elements of an array literal, in order; null when their number is not known. */
+export function fixedElements(machine: Machine, list: Value, at: Point): readonly Value[] | null {
+  const [only, ...more] = list.alternatives;
+  if (more.length > 0 || only?.kind !== 'object' || only.collection !== 'array' || machine.othersOf(only, at) !== null) {
+    return null;
+  }
+  const properties = machine.propertiesOf(only, at);
+  return [...properties.keys()].filter((key) => /^\d+$/u.test(key)).map((key) => properties.get(key) ?? UNDEFINED);
+}
+
+function evaluateImport(machine: Machine, node: ts.CallExpression, at: Point): Value {
+  const imported = moduleAt(machine, node.arguments[0]);
+  machine.mayThrow(at);
+  return promise(imported ?? unknownValue('the imported module is computed', node));
+}
+
+function moduleAt(machine: Machine, specifier: ts.Expression | undefined): Value | null {
+  if (specifier === undefined || !ts.isStringLiteralLike(specifier)) {
+    return null;
+  }
+  const symbol = machine.queries.moduleOf(specifier);
+  if (symbol === null) {
+    const module = specifier.text.replace(/^node:/u, '');
+    return { alternatives: [{ kind: 'external', module, path: '', symbol: null, members: [], references: NO_REFERENCES, when: NO_GUARD }] };
+  }
+  return one({ kind: 'module', symbol, references: NO_REFERENCES, when: NO_GUARD });
+}

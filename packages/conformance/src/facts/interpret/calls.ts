@@ -1,0 +1,233 @@
+import { ts } from 'ts-morph';
+import { intrinsicFor, isPure } from '../intrinsics/registry.js';
+import { both } from '../values/guard.js';
+import { join, referencesIn, under } from '../values/join.js';
+import { NEVER, one, opaque, promise, unknownValue } from '../values/make.js';
+import { NO_REFERENCES, reference, union, WHOLE, type References } from '../values/references.js';
+import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type CallSite, type ExternalValue, type FunctionValue, type OpaqueValue, type Value } from '../values/value.js';
+import type { Answer } from '../queries/type-queries.js';
+import { inFork } from './forks.js';
+import { awaited } from './loops.js';
+import type { Machine } from './machine.js';
+import { originsOf } from './operators.js';
+import { isFreshValue } from '../intrinsics/fresh-values.js';
+
+/** Calls whatever the callee can be; the paths through each meet afterwards. */
+export function call(machine: Machine, site: CallSite): Value {
+  machine.mayThrow(site.at);
+  const { alternatives } = site.callee;
+  const [only] = alternatives;
+  if (only === undefined) {
+    return NEVER;
+  }
+  if (alternatives.length === 1) {
+    return callOne(machine, only, site);
+  }
+  const base = site.at.state;
+  const values: Value[] = [];
+  const forks = alternatives.map((alternative) => {
+    const fork = base.fork();
+    const guard = both(fork.guard, alternative.when);
+    if (guard === null) {
+      fork.isDead = true;
+      return fork;
+    }
+    fork.guard = guard;
+    inFork(site.at, fork, () => {
+      const answer = callOne(machine, alternative, { ...site, callee: one(alternative) });
+      values.push(fork.isDead ? NEVER : under(answer, alternative.when));
+    });
+    return fork;
+  });
+  base.absorb(forks.map((fork) => fork.asBranchOf(base)));
+  return join(...values);
+}
+
+function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
+  switch (callee.kind) {
+    case 'function':
+      return machine.invoke(callee, site);
+    case 'native':
+      return callee.call(site);
+    case 'external':
+      return callExternal(machine, callee, site);
+    case 'opaque':
+      return callOpaque(machine, callee, site);
+    case 'literal':
+      // Calling undefined throws: nothing is answered on this path.
+      if (callee.value === undefined || callee.value === null) {
+        site.at.state.isDead = true;
+        return NEVER;
+      }
+      return unresolved(machine, site, 'what is called is no function');
+    default:
+      return unresolved(machine, site, 'what is called is not known to be a function');
+  }
+}
+
+/** The callee as the source has it, cut short. */
+export function calleeText(node: ts.Node): string {
+  const callee = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : node;
+  const text = callee.getText().replace(/\s+/gu, ' ');
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+export function unresolved(machine: Machine, site: CallSite, why: string): Value {
+  runCallbacks(machine, site, null);
+  return unknownValue(`${why}: \`${calleeText(site.node)}\``, site.node, givenReferences(site));
+}
+
+function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): Value {
+  const intrinsic = intrinsicFor(callee);
+  if (intrinsic !== null) {
+    return intrinsic(machine, site, callee);
+  }
+  if (isFreshValue(callee)) {
+    return opaque({ origin: FROM_ELSEWHERE, description: `the answer of \`${calleeText(site.node)}\`` });
+  }
+  const answer = answerOfExternal(machine, callee, site);
+  if (isPure(callee)) {
+    const given = [...site.args, ...(site.spread === null ? [] : [site.spread])];
+    runCallbacks(machine, site, answer);
+    return opaque({ ...originsOf(given), references: givenReferences(site) });
+  }
+  return answer === null
+    ? unresolved(machine, site, 'the code of this call is not here')
+    : answered(machine, site, answer, null);
+}
+
+function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSite): Answer | null {
+  const { queries } = machine;
+  if (callee.symbol === null) {
+    return null;
+  }
+  let symbol: ts.Symbol | null = callee.symbol;
+  let type: ts.Type | null = null;
+  for (const member of callee.members) {
+    const next: ts.Symbol | null =
+      type === null && (symbol.flags & ts.SymbolFlags.Module) !== 0
+        ? queries.exportOf(symbol, member)
+        : queries.propertyOf(type ?? queries.typeOfSymbol(symbol), member);
+    if (next === null) {
+      return null;
+    }
+    symbol = next;
+    type = queries.typeOfSymbol(symbol);
+  }
+  return queries.answerOfType(type ?? queries.typeOfSymbol(symbol), site.args.length);
+}
+
+function callOpaque(machine: Machine, callee: OpaqueValue, site: CallSite): Value {
+  const { queries } = machine;
+  const answer =
+    callee.type !== null
+      ? queries.answerOfType(callee.type, site.args.length)
+      : callee.symbol !== null
+        ? queries.answerOfType(queries.typeOfSymbol(callee.symbol), site.args.length)
+        : null;
+  const content = contentMethod(machine, callee, site);
+  if (content !== null) {
+    return content;
+  }
+  if (answer !== null) {
+    return answered(machine, site, answer, callee);
+  }
+  // A method of the input's data (`input.title.trim()`) is a derivation of it.
+  const receiver = callee.receiver?.alternatives[0];
+  if (callee.unknown === '' && receiver?.kind === 'opaque' && receiver.origin !== 0) {
+    runCallbacks(machine, site, null);
+    const { origin, description } = originsOf([...site.args, one(receiver)]);
+    return opaque({ origin, description, references: givenReferences(site), place: site.node });
+  }
+  return unresolved(machine, site, 'the code of this call is not here');
+}
+
+/** The content handler's writes and reads: what they answer names the record by what was asked for. */
+function contentMethod(machine: Machine, callee: OpaqueValue, site: CallSite): Value | null {
+  const declaration = callee.symbol?.declarations?.[0];
+  const parent = declaration?.parent;
+  if (parent === undefined || !ts.isInterfaceDeclaration(parent) || callee.symbol === null) {
+    return null;
+  }
+  const owner = machine.queries.symbolOfDeclaration(parent);
+  const name = owner === null ? null : machine.queries.sdkNameOf(owner);
+  if (name !== 'ContentWriter' && name !== 'ContentReader') {
+    return null;
+  }
+  return machine.contentAnswer(callee.symbol.name, site);
+}
+
+/** What a call to code without a body answers: by its declaration, and by what it hands through. */
+export function answered(machine: Machine, site: CallSite, answer: Answer, callee: OpaqueValue | null): Value {
+  const callbacks = runCallbacks(machine, site, answer);
+  const references = union(givenReferences(site), callee === null ? NO_REFERENCES : callee.references);
+  const text = calleeText(site.node);
+  const flowing = answer.flows.map(({ parameter, through, isPromise }): Value => {
+    const argument = site.args[parameter];
+    const value =
+      argument === undefined
+        ? NEVER
+        : through === 'value'
+          ? argument
+          : through === 'elements'
+            ? machine.elementsOf(argument, site.at, site.node)
+            : (callbacks.get(parameter) ?? NEVER);
+    return isPromise ? promise(awaited(value)) : value;
+  });
+  const flowed = join(...flowing);
+  if (flowed.alternatives.length > 0) {
+    return flowed;
+  }
+  const origin = callee !== null && callee.origin !== 0 ? callee.origin : FROM_CALL;
+  const value = machine.typed(answer.type, {
+    place: site.node,
+    tag: `call ${String(machine.numberAt(site.node))}`,
+    at: site.at,
+    origin,
+    description: `the answer of \`${text}\``,
+    why: `the code of \`${text}\` is not here`,
+    references,
+  });
+  if (value.alternatives.length === 0) {
+    site.at.state.isDead = true;
+  }
+  return value;
+}
+
+/** What the arguments (and the receiver) of a call derive from; a preserved value handed over counts as a whole. */
+export function givenReferences(site: CallSite): References {
+  const given = [site.self, ...site.args, ...(site.spread === null ? [] : [site.spread])];
+  return given.reduce((all, value) => union(all, union(referencesIn(value), wholes(value))), NO_REFERENCES);
+}
+
+export function wholes(value: Value): References {
+  const ids = new Set<string>();
+  for (const alternative of value.alternatives) {
+    if (
+      alternative.kind === 'result' ||
+      alternative.kind === 'target' ||
+      ((alternative.kind === 'opaque' || alternative.kind === 'object') && alternative.preserved !== null)
+    ) {
+      ids.add(reference(alternative.id, WHOLE));
+    }
+  }
+  return ids;
+}
+
+/**
+ * Functions that are handed to code that is not here may be called by it, any number of times. Their
+ * answers, by argument.
+ */
+function runCallbacks(machine: Machine, site: CallSite, answer: Answer | null): ReadonlyMap<number, Value> {
+  const answers = new Map<number, Value>();
+  for (const [index, argument] of site.args.entries()) {
+    const callbacks = argument.alternatives.filter((one): one is FunctionValue => one.kind === 'function');
+    if (callbacks.length === 0) {
+      continue;
+    }
+    const parameter = answer?.parameters[index];
+    const values = callbacks.map((callback) => machine.callBack(callback, site, parameter ?? null));
+    answers.set(index, join(...values));
+  }
+  return answers;
+}

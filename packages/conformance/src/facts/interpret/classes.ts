@@ -1,0 +1,216 @@
+import { ts } from 'ts-morph';
+import { intrinsicFor } from '../intrinsics/registry.js';
+import { isFreshValue } from '../intrinsics/fresh-values.js';
+import { NO_GUARD } from '../values/guard.js';
+import { join } from '../values/join.js';
+import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
+import { NO_REFERENCES } from '../values/references.js';
+import { FROM_ELSEWHERE, type CallSite, type ClassValue, type ExternalValue, type ObjectValue, type Point, type Value } from '../values/value.js';
+import { calleeText, givenReferences, unresolved } from './calls.js';
+import { baseOf, isStaticMember, memberName, readMember } from './class-members.js';
+import type { Machine } from './machine.js';
+
+/** `new C(…)`, for whatever the class can be. */
+export function construct(machine: Machine, site: CallSite): Value {
+  machine.mayThrow(site.at);
+  return join(
+    ...site.callee.alternatives.map((callee): Value => {
+      if (callee.kind === 'class') {
+        return newInstance(machine, callee, site);
+      }
+      return callee.kind === 'external'
+        ? newExternal(machine, callee, site)
+        : callee.kind === 'function'
+          ? constructFunction(machine, site)
+          : unresolved(machine, site, 'the class that is constructed is not known');
+    }),
+  );
+}
+
+// A constructor function of old: what it assigns to `this` is its instance.
+function constructFunction(machine: Machine, site: CallSite): Value {
+  const instance = one(machine.newObject(site.node, site.at, {}));
+  machine.call({ ...site, self: instance });
+  return instance;
+}
+
+function newExternal(machine: Machine, callee: ExternalValue, site: CallSite): Value {
+  const intrinsic = intrinsicFor({ ...callee, path: `new ${callee.path}` });
+  if (intrinsic !== null) {
+    return intrinsic(machine, site, callee);
+  }
+  const references = givenReferences(site);
+  if (isFreshValue({ ...callee, path: `new ${callee.path}` }) && site.args.length === 0) {
+    return opaque({ origin: FROM_ELSEWHERE, description: `\`new ${calleeText(site.node)}()\`` });
+  }
+  if (callee.symbol === null) {
+    return unresolved(machine, site, 'the class is not installed');
+  }
+  const description = `an instance of \`${calleeText(site.node)}\``;
+  if (callee.members.length > 0) {
+    return opaque({ description, references, place: site.node });
+  }
+  return machine.typed(machine.queries.instanceTypeOf(callee.symbol), {
+    place: site.node,
+    tag: `new ${String(machine.numberAt(site.node))}`,
+    at: site.at,
+    origin: 0,
+    description,
+    why: `${description} is known by its type only`,
+    references,
+  });
+}
+
+function newInstance(machine: Machine, cls: ClassValue, site: CallSite): Value {
+  const instance = machine.newObject(site.node, site.at, { of: cls });
+  const self = one(instance);
+  initialise(machine, cls, self, site);
+  const properties = machine.propertiesOf(instance, site.at);
+  const symbol = machine.queries.symbolOfDeclaration(cls.node);
+  const preserved = symbol === null ? null : machine.preservedClass(symbol);
+  const made: ObjectValue = { ...instance, properties: new Map(properties), preserved };
+  if (preserved !== null) {
+    machine.observer.objectMade(made, preserved, site.at);
+  }
+  return one(made);
+}
+
+/** Fields and constructor, the base class first. */
+function initialise(machine: Machine, cls: ClassValue, self: Value, site: CallSite): void {
+  const constructor = cls.node.members.find(
+    (member): member is ts.ConstructorDeclaration => ts.isConstructorDeclaration(member) && member.body !== undefined,
+  );
+  if (constructor === undefined) {
+    const base = baseOf(machine, cls, site.at);
+    if (base !== null) {
+      initialise(machine, base, self, site);
+    }
+    initialiseFields(machine, cls, self, site.at);
+    return;
+  }
+  if (machine.queries.baseClassOf(cls.node) === null) {
+    initialiseFields(machine, cls, self, site.at);
+  }
+  machine.invoke(
+    {
+      kind: 'function',
+      node: constructor,
+      frame: cls.frame,
+      self,
+      bound: [],
+      references: NO_REFERENCES,
+      when: NO_GUARD,
+    },
+    { ...site, self },
+  );
+}
+
+function initialiseFields(machine: Machine, cls: ClassValue, self: Value, at: Point): void {
+  const frame = machine.newFrame(cls.node, {
+    enclosing: cls.frame,
+    caller: at.frame,
+    call: null,
+    self,
+    args: [],
+    entry: at.state,
+  });
+  const inside: Point = { frame, state: at.state };
+  for (const member of cls.node.members) {
+    const name = ts.isPropertyDeclaration(member) && !isStaticMember(member) ? memberName(member) : null;
+    if (name !== null && ts.isPropertyDeclaration(member) && member.initializer !== undefined) {
+      const value = machine.evaluate(member.initializer, inside);
+      machine.writeProperty(self, name, machine.asDeclared(value, member.type, inside), inside);
+    }
+  }
+  frame.isActive = false;
+}
+
+/** `super(…)` in a constructor. */
+export function callSuper(
+  machine: Machine,
+  given: { readonly node: ts.Node; readonly args: readonly Value[]; readonly spread: Value | null },
+  at: Point,
+): Value {
+  const cls = classAround(given.node);
+  const self = at.frame.self;
+  if (cls === null || self === null) {
+    return UNDEFINED;
+  }
+  const own: ClassValue = { kind: 'class', node: cls, frame: at.frame.enclosing, references: NO_REFERENCES, when: NO_GUARD };
+  const base = baseOf(machine, own, at);
+  if (base !== null) {
+    initialise(machine, base, self, { ...given, self, callee: one(base), at });
+  }
+  initialiseFields(machine, own, self, at);
+  return UNDEFINED;
+}
+
+/** `super.name`: the member of the base class, with the `this` at hand. */
+export function readSuper(machine: Machine, name: string, at: Point, node: ts.Node): Value {
+  const cls = classAround(node);
+  const self = at.frame.self ?? NEVER;
+  if (cls === null) {
+    return UNDEFINED;
+  }
+  const own: ClassValue = { kind: 'class', node: cls, frame: at.frame.enclosing, references: NO_REFERENCES, when: NO_GUARD };
+  const base = baseOf(machine, own, at);
+  const member = base === null ? null : readMember(machine, base, name, { isStatic: false, self, at, node });
+  return member ?? machine.inheritedMember(own, name, at, node);
+}
+
+function classAround(node: ts.Node): ts.ClassLikeDeclaration | null {
+  for (let current: ts.Node = node; !ts.isSourceFile(current); current = current.parent) {
+    if (ts.isClassLike(current)) {
+      return current;
+    }
+  }
+  return null;
+}
+
+/** An instance as its methods see it when nobody is seen to construct it: built with unknown arguments. */
+export function symbolicInstance(machine: Machine, cls: ClassValue, at: Point): Value {
+  const place = cls.node;
+  const symbol = machine.queries.symbolOfDeclaration(place);
+  const preserved = symbol === null ? null : machine.preservedClass(symbol);
+  if (preserved !== null && symbol !== null) {
+    return preservedInstance(machine, cls, symbol, at);
+  }
+  const constructor = constructorOf(machine, cls, at);
+  const args = (constructor?.parameters ?? []).map((parameter) => machine.parameterValue(parameter, at));
+  const instance = machine.newObject(place, at, { of: cls });
+  const self = one(instance);
+  const base = at.state;
+  const running = base.fork();
+  at.state = running;
+  initialise(machine, cls, self, { node: place, self, callee: one(cls), args, spread: null, at });
+  at.state = base;
+  base.absorb([{ ...running.asBranchOf(base), isDead: false }]);
+  return one({ ...instance, properties: new Map(machine.propertiesOf(instance, at)) });
+}
+
+function constructorOf(machine: Machine, cls: ClassValue, at: Point): ts.ConstructorDeclaration | null {
+  const seen = new Set<ts.Node>();
+  for (let current: ClassValue | null = cls; current !== null && !seen.has(current.node); current = baseOf(machine, current, at)) {
+    seen.add(current.node);
+    const found = current.node.members.find(
+      (member): member is ts.ConstructorDeclaration => ts.isConstructorDeclaration(member) && member.body !== undefined,
+    );
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return null;
+}
+
+/** Of a preserved class every field is what it is: an own value that a rebuild has to carry on. */
+function preservedInstance(machine: Machine, cls: ClassValue, symbol: ts.Symbol, at: Point): Value {
+  return machine.typed(machine.queries.instanceTypeOf(symbol), {
+    place: cls.node,
+    tag: `this ${String(machine.numberAt(cls.node))}`,
+    at,
+    origin: 0,
+    description: 'this',
+    why: '`this` is known by its class',
+    references: NO_REFERENCES,
+  });
+}

@@ -1,0 +1,177 @@
+import { ts } from 'ts-morph';
+import { unwrapped } from './unwrapped.js';
+import { both, either, type Guard } from '../values/guard.js';
+import { join } from '../values/join.js';
+import { literal } from '../values/make.js';
+import { union } from '../values/references.js';
+import type { Alternative, Point, Value } from '../values/value.js';
+import type { Branches, Machine } from './machine.js';
+
+type Truth = 'true' | 'false' | 'open';
+
+export function truthOf(alternative: Alternative): Truth {
+  switch (alternative.kind) {
+    case 'literal':
+      return alternative.value ? 'true' : 'false';
+    case 'opaque':
+      return alternative.preserved !== null ||
+        (alternative.type !== null && (alternative.type.flags & ts.TypeFlags.Object) !== 0)
+        ? 'true'
+        : 'open';
+    case 'external':
+      return 'open';
+    default:
+      return 'true';
+  }
+}
+
+/** The two ways a condition can go. Both states are forks of the state before it. */
+export function branch(machine: Machine, condition: ts.Expression, at: Point): Branches {
+  const node = unwrapped(condition);
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
+    const { whenTrue, whenFalse } = branch(machine, node.operand, at);
+    return { whenTrue: whenFalse, whenFalse: whenTrue };
+  }
+  if (ts.isBinaryExpression(node)) {
+    const { kind } = node.operatorToken;
+    if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
+      return branchBoth(machine, node, kind === ts.SyntaxKind.AmpersandAmpersandToken, at);
+    }
+  }
+  return splitOnTruth(machine.evaluate(condition, at), at);
+}
+
+function branchBoth(machine: Machine, node: ts.BinaryExpression, isAnd: boolean, at: Point): Branches {
+  const base = at.state;
+  const first = branch(machine, node.left, at);
+  at.state = isAnd ? first.whenTrue : first.whenFalse;
+  const second = branch(machine, node.right, at);
+  at.state = base;
+  const met = base.fork();
+  const [short, long] = isAnd ? [first.whenFalse, second.whenFalse] : [first.whenTrue, second.whenTrue];
+  met.absorb([short.asBranchOf(base), long.asBranchOf(base)]);
+  return isAnd
+    ? { whenTrue: second.whenTrue, whenFalse: met }
+    : { whenTrue: met, whenFalse: second.whenFalse };
+}
+
+export function splitOnTruth(value: Value, at: Point): Branches {
+  return split(value, at, truthOf);
+}
+
+/** The first branch has the value null or undefined, the second has neither. */
+export function splitOnNullish(value: Value, at: Point): Branches {
+  return split(value, at, (alternative) => {
+    if (alternative.kind === 'literal') {
+      return alternative.value === null || alternative.value === undefined ? 'true' : 'false';
+    }
+    return alternative.kind === 'external' ||
+      (alternative.kind === 'opaque' && alternative.type === null && alternative.preserved === null)
+      ? 'open'
+      : 'false';
+  });
+}
+
+function split(value: Value, at: Point, test: (alternative: Alternative) => Truth): Branches {
+  const base = at.state;
+  const whenTrue = base.fork();
+  const whenFalse = base.fork();
+  const restrict = (state: typeof whenTrue, excluded: Truth): void => {
+    const left = value.alternatives.filter((alternative) => test(alternative) !== excluded);
+    const known = left.map(({ when }) => both(state.guard, when)).filter((guard) => guard !== null);
+    const [first, ...rest] = known;
+    if (first === undefined) {
+      state.isDead = true;
+    } else {
+      state.guard = rest.reduce<Guard>((a, b) => either(a, b), first);
+    }
+  };
+  restrict(whenTrue, 'false');
+  restrict(whenFalse, 'true');
+  return { whenTrue, whenFalse };
+}
+
+export function nullishPart(value: Value): Value {
+  return {
+    alternatives: value.alternatives.filter(
+      (one) => one.kind === 'literal' && (one.value === null || one.value === undefined),
+    ),
+  };
+}
+
+export function withoutNullish(value: Value): Value {
+  return {
+    alternatives: value.alternatives.filter(
+      (one) => one.kind !== 'literal' || (one.value !== null && one.value !== undefined),
+    ),
+  };
+}
+
+/** `a === b`: true and false, each under the conditions in which it is so. */
+export function equality(
+  a: Value,
+  b: Value,
+  { isNegated, isStrict }: { readonly isNegated: boolean; readonly isStrict: boolean },
+): Value {
+  const values: Value[] = [];
+  for (const left of a.alternatives) {
+    for (const right of b.alternatives) {
+      const when = both(left.when, right.when);
+      if (when === null) {
+        continue;
+      }
+      const references = union(left.references, right.references);
+      const truth = compare(left, right, isStrict);
+      const outcomes = truth === 'open' ? [true, false] : [truth === 'true'];
+      for (const outcome of outcomes) {
+        values.push({ alternatives: [{ kind: 'literal', value: outcome !== isNegated, references, when }] });
+      }
+    }
+  }
+  return values.length === 0 ? { alternatives: [...literal(true).alternatives, ...literal(false).alternatives] } : joinByOutcome(values);
+}
+
+// References differ per pair; what matters afterwards is the outcome, so they are put together.
+function joinByOutcome(values: readonly Value[]): Value {
+  const outcomes = [true, false].map((outcome): Value => {
+    const matching = values.flatMap(({ alternatives }) =>
+      alternatives.filter((one) => one.kind === 'literal' && one.value === outcome),
+    );
+    const [first, ...rest] = matching;
+    if (first === undefined) {
+      return { alternatives: [] };
+    }
+    return {
+      alternatives: [
+        rest.reduce<Alternative>(
+          (all, one) => ({
+            ...all,
+            references: union(all.references, one.references),
+            when: either(all.when, one.when),
+          }),
+          first,
+        ),
+      ],
+    };
+  });
+  return join(...outcomes);
+}
+
+function compare(a: Alternative, b: Alternative, isStrict: boolean): Truth {
+  if (a.kind === 'literal' && b.kind === 'literal') {
+    const isNullish = (value: unknown): boolean => value === null || value === undefined;
+    if (!isStrict && isNullish(a.value) && isNullish(b.value)) {
+      return 'true';
+    }
+    return a.value === b.value ? 'true' : 'false';
+  }
+  const [known, other] = a.kind === 'literal' ? [a, b] : [b, a];
+  if (known.kind !== 'literal') {
+    return 'open';
+  }
+  if (other.kind !== 'opaque' && other.kind !== 'external') {
+    return 'false';
+  }
+  const isNullish = known.value === null || known.value === undefined;
+  return isNullish && other.kind === 'opaque' && (other.type !== null || other.preserved !== null) ? 'false' : 'open';
+}

@@ -1,0 +1,58 @@
+import type { ts } from 'ts-morph';
+import type { Branch, State } from './state.js';
+import type { Value } from '../values/value.js';
+
+/** One activation of a function, or the top level of a file. */
+export interface Frame {
+  /** Counts up, so a frame made inside a call has a greater id than the frame that called. */
+  readonly id: number;
+  readonly node: ts.Node;
+  /** The activation of the function around it in the source. */
+  readonly enclosing: Frame | null;
+  readonly caller: Frame | null;
+  readonly call: ts.Node | null;
+  readonly depth: number;
+  /** The root that it belongs to: a value of an ended root is read from what was last seen. */
+  readonly root: number;
+  readonly self: Value | null;
+  readonly args: readonly Value[];
+  /** The state in which it was entered. */
+  readonly entry: State;
+  readonly returns: ReturnRecord[];
+  yielded: Value;
+  /** Innermost last. */
+  readonly tries: TryRecord[];
+  readonly targets: JumpTarget[];
+  /** The loops that are running, innermost last. */
+  readonly loops: ts.Node[];
+  /** Variables that hold a preserved value, with the declaration that scopes them. */
+  readonly holders: Map<string, ts.Node>;
+  /** Whether it still runs. */
+  isActive: boolean;
+  /** Whether it read or wrote what lies outside of it, so that its answer holds for this one call. */
+  isEntangled: boolean;
+}
+
+export interface ReturnRecord {
+  readonly value: Value;
+  /** The return statement, the arrow's expression, or the function whose end is reached. */
+  readonly node: ts.Node;
+  readonly branch: Branch;
+}
+
+/** What can be the case when an exception is caught. */
+export interface TryRecord {
+  readonly base: State;
+  readonly changes: Map<string, Value>;
+  thrown: Value;
+}
+
+/** A statement that `break` or `continue` can leave. */
+export interface JumpTarget {
+  readonly labels: readonly string[];
+  readonly isLoop: boolean;
+  readonly isSwitch: boolean;
+  readonly base: State;
+  readonly breaks: Branch[];
+  readonly continues: Branch[];
+}

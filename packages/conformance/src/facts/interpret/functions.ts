@@ -1,0 +1,246 @@
+import { ts } from 'ts-morph';
+import { join, joinBranches, map, partsOf, referencesIn } from '../values/join.js';
+import { numberOf, valueKey } from '../values/keys.js';
+import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
+import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import { guardKey } from '../values/guard.js';
+import { answered, calleeText } from './calls.js';
+import type { Frame, ReturnRecord } from './frame.js';
+import { awaited } from './loops.js';
+import type { Machine } from './machine.js';
+import { handBack } from './hand-back.js';
+import { executeAll, recordReturn } from './statements.js';
+import { originsOf } from './operators.js';
+
+const DEEPEST_CALL = 48;
+/** From this many activations of one function on, arguments are told apart by origin only. */
+const WIDEN_AT = 3;
+const MOST_ACTIVATIONS = 8;
+const MOST_FIXPOINT_ROUNDS = 4;
+
+interface Summary {
+  readonly value: Value;
+  readonly returns: readonly ReturnRecord[];
+  readonly firstFrame: number;
+  readonly isDead: boolean;
+}
+
+interface Activation {
+  readonly node: ts.Node;
+  value: Value;
+  isUsed: boolean;
+}
+
+/** Interprets calls of functions with a body. Each is summarised once per kind of arguments. */
+export class Functions {
+  readonly #machine: Machine;
+  readonly #summaries = new Map<string, Summary>();
+  readonly #active = new Map<string, Activation>();
+  readonly visited = new Set<ts.Node>();
+  /** How the function that was called last was seen to end. */
+  lastReturns: readonly ReturnRecord[] = [];
+
+  constructor(machine: Machine) {
+    this.#machine = machine;
+  }
+
+  invoke(callee: FunctionValue, site: CallSite): Value {
+    const { node } = callee;
+    const { at } = site;
+    if (!hasBody(node)) {
+      const answer = this.#machine.queries.answerOfSignature(node);
+      return answer === null
+        ? unknownValue(`the code of \`${calleeText(site.node)}\` is not here`, site.node)
+        : answered(this.#machine, site, answer, null);
+    }
+    const activations = [...this.#active.values()].filter((one) => one.node === node).length;
+    if (at.frame.depth >= DEEPEST_CALL || activations >= MOST_ACTIVATIONS) {
+      const declared = this.#machine.queries.answerOfSignature(node);
+      const why = `calls nest deeper than ${String(DEEPEST_CALL)}: \`${calleeText(site.node)}\``;
+      return declared === null ? unknownValue(why, site.node) : unknownValue(why, site.node, referencesIn(join(...site.args)));
+    }
+    const args = [...callee.bound, ...site.args].map((arg) => (activations >= WIDEN_AT ? widened(arg) : arg));
+    const self = callee.self ?? (ts.isArrowFunction(node) ? null : site.self);
+    const key = this.#keyOf(callee, self, args, site);
+    const running = this.#active.get(key);
+    if (running !== undefined) {
+      running.isUsed = true;
+      if (running.value.alternatives.length === 0) {
+        at.state.isDead = true;
+      }
+      return running.value;
+    }
+    const known = this.#summaries.get(key);
+    if (known !== undefined) {
+      at.state.isDead ||= known.isDead;
+      this.lastReturns = known.returns;
+      return handBack(this.#machine, known.value, { site, firstFrame: known.firstFrame, name: nameOf(callee.node) });
+    }
+    return this.#interpret(callee, self, args, site, key);
+  }
+
+  #keyOf(callee: FunctionValue, self: Value | null, args: readonly Value[], site: CallSite): string {
+    return [
+      numberOf(callee.node),
+      callee.frame?.id ?? 0,
+      valueKey(self, true),
+      args.map((arg) => this.#machine.currentKey(arg, site.at)).join('/'),
+      site.spread === null ? '' : valueKey(site.spread, true),
+      guardKey(site.at.state.guard),
+    ].join('|');
+  }
+
+  #interpret(callee: FunctionValue, self: Value | null, args: readonly Value[], site: CallSite, key: string): Value {
+    const activation: Activation = { node: callee.node, value: NEVER, isUsed: false };
+    this.#active.set(key, activation);
+    this.visited.add(callee.node);
+    const base = site.at.state;
+    let value = NEVER;
+    let frame: Frame;
+    let state = base;
+    for (let round = 0; ; round += 1) {
+      activation.isUsed = false;
+      state = base.fork();
+      frame = this.#machine.newFrame(callee.node, {
+        enclosing: callee.frame,
+        caller: site.at.frame,
+        call: site.node,
+        self,
+        args,
+        entry: state,
+      });
+      value = this.#run(callee, frame, site, state);
+      const isStable = !activation.isUsed || valueKey(value) === valueKey(activation.value);
+      if (isStable || round >= MOST_FIXPOINT_ROUNDS) {
+        if (!isStable) {
+          value = join(value, unknownValue(`the recursion of \`${calleeText(site.node)}\` does not settle`, site.node));
+        }
+        break;
+      }
+      activation.value = value;
+    }
+    this.#active.delete(key);
+    frame.isActive = false;
+    this.lastReturns = [...frame.returns];
+    base.absorb([state.asBranchOf(base)]);
+    if (!frame.isEntangled && !this.#isInRecursion()) {
+      this.#summaries.set(key, { value, returns: this.lastReturns, firstFrame: frame.id, isDead: base.isDead });
+    }
+    return base.isDead
+      ? NEVER
+      : handBack(this.#machine, value, { site, firstFrame: frame.id, name: nameOf(callee.node) });
+  }
+
+  // An answer that was computed while a caller of itself was still unfinished is not final.
+  #isInRecursion(): boolean {
+    for (const { isUsed } of this.#active.values()) {
+      if (isUsed) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Runs the body from `state`, and leaves in it what holds where the function has answered. */
+  #run(callee: FunctionValue, frame: Frame, site: CallSite, state: Frame['entry']): Value {
+    const { node } = callee;
+    const machine = this.#machine;
+    const running = state.fork();
+    const at: Point = { frame, state: running };
+    bindParameters(machine, node, frame, site, at);
+    const body = hasBody(node) ? node.body : undefined;
+    if (body !== undefined && ts.isBlock(body)) {
+      executeAll(machine, body.statements, at);
+      if (!running.isDead) {
+        recordReturn(machine, UNDEFINED, node, at);
+      }
+    } else if (body !== undefined) {
+      const value = machine.evaluate(body, at);
+      if (!running.isDead) {
+        recordReturn(machine, value, body, at);
+      }
+    }
+    machine.observer.ended(frame, at);
+    const guard = state.guard;
+    const isAsync = hasModifier(node, ts.SyntaxKind.AsyncKeyword);
+    const returned = joinBranches(
+      guard,
+      frame.returns.map(({ value, branch }) => ({ value: isAsync ? awaited(value) : value, guard: branch.guard })),
+    );
+    state.absorb(frame.returns.map(({ branch }) => branch));
+    const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined;
+    if (isGenerator) {
+      state.isDead = false;
+      const iterator = machine.newObject(node, at, { collection: 'iterator', others: frame.yielded });
+      return one({ ...iterator, properties: new Map([['return value', returned.alternatives.length === 0 ? UNDEFINED : returned]]) });
+    }
+    if (isAsync) {
+      // An async function that only throws answers a promise; who awaits it goes no further.
+      state.isDead = false;
+      return promise(returned);
+    }
+    return returned;
+  }
+}
+
+function bindParameters(machine: Machine, node: ts.SignatureDeclaration, frame: Frame, site: CallSite, at: Point): void {
+  let index = 0;
+  for (const parameter of node.parameters) {
+    if (!ts.isParameter(parameter) || (ts.isIdentifier(parameter.name) && parameter.name.text === 'this')) {
+      continue;
+    }
+    if (parameter.dotDotDotToken !== undefined) {
+      const rest = frame.args.slice(index);
+      const properties = new Map(rest.map((value, position) => [String(position), value]));
+      const list = machine.newObject(parameter, at, { collection: 'array', properties, others: site.spread });
+      machine.bind(parameter.name, one(list), at);
+      return;
+    }
+    let value = frame.args[index] ?? (site.spread === null ? UNDEFINED : join(site.spread, UNDEFINED));
+    if (parameter.initializer !== undefined) {
+      value = machine.withDefault(value, parameter.initializer, at);
+    }
+    machine.bind(parameter.name, machine.asDeclared(value, parameter.type, at), at);
+    if (ts.isParameterPropertyDeclaration(parameter, node) && ts.isIdentifier(parameter.name) && frame.self !== null) {
+      machine.writeProperty(frame.self, parameter.name.text, value, at);
+    }
+    index += 1;
+  }
+}
+
+/** Where recursion goes deep, what matters of data is where it comes from. */
+function widened(value: Value): Value {
+  return map(value, (alternative) => {
+    if (alternative.kind === 'literal' && typeof alternative.value !== 'boolean' && alternative.value !== undefined && alternative.value !== null) {
+      const [wide] = opaque({ description: 'a constant', references: alternative.references }).alternatives;
+      return wide ?? alternative;
+    }
+    if (alternative.kind === 'object' && partsOf(alternative).length > 0 && alternative.of === null && alternative.collection === null) {
+      const { origin, description } = originsOf([one(alternative)]);
+      const hasFunction = partsOf(alternative).some(({ alternatives }) => alternatives.some(({ kind }) => kind === 'function' || kind === 'result'));
+      const [wide] = opaque({ origin, description, references: referencesIn(one(alternative)) }).alternatives;
+      return hasFunction ? alternative : (wide ?? alternative);
+    }
+    return alternative;
+  });
+}
+
+export function hasBody(node: ts.SignatureDeclaration): node is ts.SignatureDeclaration & { readonly body: ts.ConciseBody } {
+  return 'body' in node && node.body !== undefined;
+}
+
+export function nameOf(node: ts.SignatureDeclaration): string {
+  const name = ts.getNameOfDeclaration(node);
+  if (name !== undefined) {
+    return name.getText();
+  }
+  const { parent } = node;
+  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
+    ? parent.name.getText()
+    : 'a function';
+}
+
+function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
+  return (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((one) => one.kind === kind)) ?? false;
+}
+

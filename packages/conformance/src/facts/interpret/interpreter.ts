@@ -1,0 +1,470 @@
+import { ts } from 'ts-morph';
+import { contentTarget } from '../intrinsics/sdk-results.js';
+import { elementsOf } from '../intrinsics/collections.js';
+import { type Guard } from '../values/guard.js';
+import { join, map, under } from '../values/join.js';
+import { numberOf } from '../values/keys.js';
+import { NEVER, UNDEFINED, opaque, unknownValue } from '../values/make.js';
+import { NO_REFERENCES } from '../values/references.js';
+import { NO_GUARD } from '../values/guard.js';
+import { FROM_CALL, type CallSite, type ClassValue, type FunctionValue, type ObjectValue, type OpaqueValue, type Point, type Value } from '../values/value.js';
+import type { PreservedType } from '../queries/preserved-types.js';
+import type { TypeQueries } from '../queries/type-queries.js';
+import { assign, bind, chosen, withDefault } from './bindings.js';
+import { call } from './calls.js';
+import { callSuper, construct, readSuper, symbolicInstance } from './classes.js';
+import { branch } from './conditions.js';
+import { evaluate } from './expressions.js';
+import type { Frame } from './frame.js';
+import { Functions } from './functions.js';
+import { IdentityTable } from './identities.js';
+import type { Branches, FrameParts, Machine, Observer, TypedSource } from './machine.js';
+import { Modules } from './modules.js';
+import { readName } from './names.js';
+import { ObjectStore } from './object-store.js';
+import { readProperty } from './properties.js';
+import { State } from './state.js';
+import { execute } from './statements.js';
+import { typedValue } from './typed-values.js';
+
+/** Steps that one root may take before what is left of it counts as unknown. */
+const MOST_STEPS = 60_000;
+const MOST_CLOSURES = 6;
+
+/** Interprets code over abstract values, one root (a tool, a function, a file) at a time. */
+export class Interpreter implements Machine {
+  readonly queries: TypeQueries;
+  readonly observer: Observer;
+  readonly identities = new IdentityTable();
+  readonly functions: Functions;
+  readonly #modules: Modules;
+  readonly #objects: ObjectStore;
+  /** What each variable was last seen to hold, for closures that outlive the root they were made in. */
+  readonly #lastSeen = new Map<string, Value>();
+  readonly #told = new WeakSet<Value>();
+  readonly #preservedClass: (symbol: ts.Symbol) => PreservedType | null;
+  readonly #watched = new Map<ts.Node, Value>();
+  /** The closures that were made of each function. */
+  readonly closures = new Map<ts.Node, readonly FunctionValue[]>();
+  #lastFrame = 0;
+  #root = 0;
+  #steps = 0;
+
+  constructor(
+    queries: TypeQueries,
+    observer: Observer,
+    preservedClass: (symbol: ts.Symbol) => PreservedType | null,
+  ) {
+    this.queries = queries;
+    this.observer = observer;
+    this.#preservedClass = preservedClass;
+    this.functions = new Functions(this);
+    this.#modules = new Modules(this);
+    this.#objects = new ObjectStore(this);
+  }
+
+  /** Starts a root: a fresh state and a fresh bound on its work. */
+  root<T>(node: ts.Node, work: (at: Point) => T): T {
+    const [root, steps] = [this.#root, this.#steps];
+    this.#lastFrame += 1;
+    this.#root = this.#lastFrame;
+    this.#steps = 0;
+    const entry = new State();
+    const frame = this.newFrame(node, { enclosing: null, caller: null, call: null, self: null, args: [], entry });
+    try {
+      return work({ frame, state: entry });
+    } finally {
+      frame.isActive = false;
+      [this.#root, this.#steps] = [root, steps];
+    }
+  }
+
+  get isAtBound(): boolean {
+    return this.#steps > MOST_STEPS;
+  }
+
+  runModule(file: ts.SourceFile): void {
+    this.#modules.run(file);
+  }
+
+  newFrame(node: ts.Node, parts: FrameParts): Frame {
+    this.#lastFrame += 1;
+    const frame: Frame = {
+      id: this.#lastFrame,
+      node,
+      ...parts,
+      depth: (parts.caller?.depth ?? 0) + 1,
+      root: this.#root,
+      returns: [],
+      yielded: NEVER,
+      tries: [],
+      targets: [],
+      loops: [],
+      holders: new Map(),
+      isActive: true,
+      isEntangled: false,
+    };
+    this.#objects.noteFrame(frame);
+    return frame;
+  }
+
+  isSpent(): boolean {
+    this.#steps += 1;
+    return this.#steps > MOST_STEPS;
+  }
+
+  evaluate(node: ts.Expression, at: Point): Value {
+    const value = evaluate(this, node, at);
+    const watched = this.#watched.get(node);
+    if (watched !== undefined) {
+      this.#watched.set(node, join(watched, value));
+    }
+    return value;
+  }
+
+  /** Remembers what an expression evaluates to, wherever it is evaluated from now on. */
+  watch(node: ts.Node): void {
+    this.#watched.set(node, NEVER);
+  }
+
+  watched(node: ts.Node): Value {
+    return this.#watched.get(node) ?? NEVER;
+  }
+
+  closureMade(closure: FunctionValue): void {
+    const known = this.closures.get(closure.node) ?? [];
+    if (known.length < MOST_CLOSURES) {
+      this.closures.set(closure.node, [...known, closure]);
+    }
+  }
+
+  execute(statement: ts.Statement, at: Point): void {
+    execute(this, statement, at);
+  }
+
+  branch(condition: ts.Expression, at: Point): Branches {
+    return branch(this, condition, at);
+  }
+
+  readName(node: ts.Identifier, at: Point): Value {
+    return readName(this, node, at);
+  }
+
+  readModuleVariable(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null {
+    return this.#modules.read(symbol, declaration, at);
+  }
+
+  evaluateInModule(node: ts.Expression, at: Point): Value {
+    return this.#modules.evaluate(node, at);
+  }
+
+  bind(name: ts.BindingName, value: Value, at: Point): void {
+    bind(this, name, value, at);
+  }
+
+  assign(target: ts.Expression, value: Value, at: Point): void {
+    assign(this, target, value, at);
+  }
+
+  withDefault(value: Value, initializer: ts.Expression, at: Point): Value {
+    return withDefault(this, value, initializer, at);
+  }
+
+  chosen(value: Value, at: Point): Value {
+    const marked = chosen(this, value, at);
+    this.#told.add(marked);
+    return marked;
+  }
+
+  told(cell: string, value: Value, at: Point): Value {
+    if (value.alternatives.length < 2 || this.#told.has(value)) {
+      return value;
+    }
+    const marked = this.chosen(value, at);
+    at.state.set(cell, marked);
+    return marked;
+  }
+
+  restricted(value: Value, guard: Guard): Value {
+    return under(value, guard);
+  }
+
+  readProperty(of: Value, name: string, at: Point, node: ts.Node): Value {
+    return readProperty(this, of, name, at, node);
+  }
+
+  writeProperty(of: Value, name: string | null, value: Value, at: Point): void {
+    this.#objects.write(of, name, value, at);
+  }
+
+  propertiesOf(object: ObjectValue, at: Point): ReadonlyMap<string, Value> {
+    return this.#objects.propertiesOf(object, at);
+  }
+
+  othersOf(object: ObjectValue, at: Point): Value | null {
+    return this.#objects.othersOf(object, at);
+  }
+
+  newObject(place: ts.Node, at: Point, parts: Partial<ObjectValue>): ObjectValue {
+    return {
+      kind: 'object',
+      id: this.identities.of(`object ${String(numberOf(place))}`, at.frame),
+      properties: new Map(),
+      others: null,
+      collection: null,
+      of: null,
+      preserved: null,
+      place,
+      references: NO_REFERENCES,
+      when: NO_GUARD,
+      ...parts,
+    };
+  }
+
+  isFilledElsewhere(object: ObjectValue, at: Point): boolean {
+    return this.#objects.isFilledElsewhere(object, at);
+  }
+
+  currentKey(value: Value, at: Point): string {
+    return this.#objects.keyOf(value, at);
+  }
+
+  call(site: CallSite): Value {
+    return call(this, site);
+  }
+
+  construct(site: CallSite): Value {
+    return construct(this, site);
+  }
+
+  invoke(callee: FunctionValue, site: CallSite): Value {
+    return this.functions.invoke(callee, site);
+  }
+
+  callSuper(given: Pick<CallSite, 'node' | 'args' | 'spread'>, at: Point): Value {
+    return callSuper(this, given, at);
+  }
+
+  readSuper(name: string, at: Point, node: ts.Node): Value {
+    return readSuper(this, name, at, node);
+  }
+
+  instanceOf(of: ClassValue, at: Point): Value {
+    return symbolicInstance(this, of, at);
+  }
+
+  inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value {
+    const symbol = this.queries.symbolOfDeclaration(of.node);
+    const member = symbol === null ? null : this.queries.propertyOf(this.queries.instanceTypeOf(symbol), name);
+    return member === null
+      ? unknownValue(`\`${name}\` comes from a base class whose code is not here`, node)
+      : this.typed(this.queries.typeOfSymbol(member), this.#source(node, at, `super.${name}`, `the code of \`super.${name}\` is not here`));
+  }
+
+  callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value {
+    const { at } = site;
+    const base = at.state;
+    const called = base.fork();
+    const skipped = base.fork();
+    const type = parameter === null ? null : this.queries.typeOfSymbol(parameter);
+    const declared = type === null ? null : this.queries.answerOfType(type, callback.node.parameters.length);
+    const origin = site.self.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0);
+    const args = callback.node.parameters.map((own, index): Value => {
+      if (ts.isParameter(own) && own.type !== undefined) {
+        return this.parameterValue(own, at);
+      }
+      const given = declared?.parameters[index];
+      return given === undefined
+        ? opaque({ origin: origin === 0 ? FROM_CALL : origin, description: own.name.getText() })
+        : this.typed(this.queries.typeOfSymbol(given), {
+            ...this.#source(own, at, own.name.getText(), `\`${own.name.getText()}\` is given by code that is not here`),
+            origin: origin === 0 ? FROM_CALL : origin,
+          });
+    });
+    at.state = called;
+    const answer = this.invoke(callback, { ...site, callee: { alternatives: [callback] }, args, spread: null, self: UNDEFINED });
+    at.state = base;
+    base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
+    return answer;
+  }
+
+  parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value {
+    const name = parameter.name.getText();
+    const type =
+      parameter.type === undefined ? this.queries.typeOfNode(parameter) : this.queries.declaredType(parameter.type);
+    const why = `\`${name}\` is given by the caller`;
+    const preserved = parameter.type === undefined ? null : this.queries.preservedAt(parameter.type);
+    if (preserved !== null) {
+      return this.#preservedParameter(preserved, parameter, at, name);
+    }
+    const value = type === null ? unknownValue(why, parameter) : this.typed(type, this.#source(parameter, at, name, why));
+    return parameter.questionToken === undefined ? value : join(value, UNDEFINED);
+  }
+
+  // Of a package that is not installed: only the name of the type says what it is.
+  #preservedParameter(preserved: PreservedType, node: ts.ParameterDeclaration, at: Point, name: string): Value {
+    const id = this.identities.of(`${preserved.name} ${String(numberOf(node))}`, at.frame);
+    const { frame } = at;
+    this.observer.appeared(id, { preserved, place: node, description: name, frame, loop: null, isElement: false, forms: 0, value: null });
+    return opaque({ id, preserved, description: name, place: node });
+  }
+
+  #source(place: ts.Node, at: Point, description: string, why: string): TypedSource {
+    return {
+      place,
+      tag: `at ${String(numberOf(place))}`,
+      at,
+      origin: 0,
+      description,
+      why,
+      references: NO_REFERENCES,
+    };
+  }
+
+  typed(type: ts.Type, source: TypedSource): Value {
+    return typedValue(this, type, source);
+  }
+
+  typedAt(node: ts.Node, at: Point, why: string): Value {
+    const type = this.queries.typeOfNode(node);
+    return type === null
+      ? unknownValue(why, node)
+      : this.typed(type, { ...this.#source(node, at, node.getText().slice(0, 60), why), origin: FROM_CALL });
+  }
+
+  typedElements(node: ts.Node, at: Point): Value {
+    const type = this.queries.typeOfNode(node);
+    const element = type === null ? null : this.queries.elementTypeOf(type);
+    const why = 'what the list holds is stored elsewhere';
+    return element === null
+      ? unknownValue(why, node)
+      : this.typed(element, { ...this.#source(node, at, 'an element', why), isElement: true });
+  }
+
+  readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value {
+    const element = of.type === null ? null : this.queries.elementTypeOf(of.type);
+    if (element === null) {
+      return opaque({
+        origin: of.origin,
+        unknown: of.unknown,
+        description: of.description === '' ? 'an element' : `an element of ${of.description}`,
+        place: of.place,
+        references: of.references,
+      });
+    }
+    return this.typed(element, {
+      ...this.#source(node, at, `an element of ${of.description}`, 'the element is known by its type only'),
+      tag: `${String(of.id)}[]`,
+      origin: of.origin,
+      references: of.references,
+      isElement: true,
+    });
+  }
+
+  elementsOf(value: Value, at: Point, node: ts.Node): Value {
+    return elementsOf(this, value, at, node);
+  }
+
+  asDeclared(value: Value, type: ts.TypeNode | undefined, at: Point): Value {
+    if (type === undefined || !value.alternatives.some((one) => one.kind === 'object' && one.collection === null)) {
+      return value;
+    }
+    const preserved = this.preservedTypeOfNode(type);
+    if (preserved === null) {
+      return value;
+    }
+    return map(value, (one) => {
+      if (one.kind !== 'object' || one.collection !== null || one.preserved !== null) {
+        return one;
+      }
+      const object: ObjectValue = { ...one, preserved };
+      this.observer.objectMade(object, preserved, at);
+      return object;
+    });
+  }
+
+  /** The one preserved type that a type node names, promises and null aside. */
+  preservedTypeOfNode(type: ts.TypeNode): PreservedType | null {
+    const unresolved = this.queries.preservedAt(type);
+    return unresolved ?? this.preservedTypeIn(this.queries.declaredType(type));
+  }
+
+  preservedTypeIn(type: ts.Type): PreservedType | null {
+    return this.#modules.preservedTypeIn(type);
+  }
+
+  preservedClass(symbol: ts.Symbol): PreservedType | null {
+    return this.#preservedClass(symbol);
+  }
+
+  contentAnswer(method: string, site: CallSite): Value | null {
+    const [first = UNDEFINED] = site.args;
+    const uid = opaque({ origin: FROM_CALL, description: 'the uid that the content handler answers' });
+    switch (method) {
+      case 'create':
+        return { alternatives: [promiseOf(contentTarget(this, first, site, uid))] };
+      case 'update':
+      case 'delete': {
+        const table = this.readProperty(first, 'table', site.at, site.node);
+        const plain = map(table, (one) => ({ ...one, references: NO_REFERENCES }));
+        return { alternatives: [promiseOf(contentTarget(this, plain, site, uid))] };
+      }
+      default:
+        return null;
+    }
+  }
+
+  mayThrow(at: Point, thrown: Value = NEVER): void {
+    const record = at.frame.tries.at(-1);
+    if (record === undefined || at.state.isDead) {
+      return;
+    }
+    record.thrown = join(record.thrown, thrown);
+    for (const [cell, value] of at.state.changesSince(record.base)) {
+      record.changes.set(cell, join(record.changes.get(cell) ?? record.base.get(cell) ?? NEVER, value));
+    }
+  }
+
+  readCell(cell: string, frame: Frame, at: Point): Value | undefined {
+    if (frame !== at.frame && !ts.isSourceFile(frame.node)) {
+      entangle(at.frame, frame);
+    }
+    return at.state.get(cell) ?? this.#lastSeen.get(cell);
+  }
+
+  writeCell(cell: string, value: Value, frame: Frame, at: Point): void {
+    if (frame !== at.frame) {
+      entangle(at.frame, frame);
+    }
+    at.state.set(cell, value);
+    const seen = this.#lastSeen.get(cell);
+    this.#lastSeen.set(cell, seen === undefined ? value : join(seen, value));
+  }
+
+  noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void {
+    const holds = value.alternatives.some(
+      (one) =>
+        one.kind === 'result' || one.kind === 'target' || ((one.kind === 'opaque' || one.kind === 'object') && one.preserved !== null),
+    );
+    if (holds) {
+      at.frame.holders.set(cell, declaration);
+    }
+  }
+
+  numberAt(node: ts.Node): number {
+    return numberOf(node);
+  }
+
+
+}
+
+function promiseOf(value: Value): Value['alternatives'][number] {
+  return { kind: 'promise', value, references: NO_REFERENCES, when: NO_GUARD };
+}
+
+/** Every activation between two that use one variable answers for this one call only. */
+function entangle(from: Frame, holder: Frame): void {
+  for (let frame: Frame | null = from; frame !== null && frame !== holder && frame.id > holder.id; frame = frame.caller) {
+    frame.isEntangled = true;
+  }
+}

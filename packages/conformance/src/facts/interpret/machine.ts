@@ -1,0 +1,155 @@
+import type { ts } from 'ts-morph';
+import type { References } from '../values/references.js';
+import type { Guard } from '../values/guard.js';
+import type { CallSite, ClassValue, FunctionValue, ObjectValue, OpaqueValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
+import type { PreservedType } from '../queries/preserved-types.js';
+import type { TypeQueries } from '../queries/type-queries.js';
+import type { Frame } from './frame.js';
+import type { State } from './state.js';
+
+/** What the parts of the interpreter ask of each other. */
+export interface Machine {
+  readonly queries: TypeQueries;
+  readonly observer: Observer;
+  readonly identities: Identities;
+
+  evaluate(node: ts.Expression, at: Point): Value;
+  execute(statement: ts.Statement, at: Point): void;
+  branch(condition: ts.Expression, at: Point): Branches;
+
+  /** Reads a variable, function, class, import or global by name. */
+  readName(node: ts.Identifier, at: Point): Value;
+  /** A variable at the top level of a file of the project; null when it has no value to be found. */
+  readModuleVariable(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null;
+  /** An expression at the top level of its file. */
+  evaluateInModule(node: ts.Expression, at: Point): Value;
+  bind(name: ts.BindingName, value: Value, at: Point): void;
+  assign(target: ts.Expression, value: Value, at: Point): void;
+
+  readProperty(of: Value, name: string, at: Point, node: ts.Node): Value;
+  /** Null names no property in particular: an element, an entry. */
+  writeProperty(of: Value, name: string | null, value: Value, at: Point): void;
+  /** A member of the base class, with the `this` at hand. */
+  readSuper(name: string, at: Point, node: ts.Node): Value;
+  /** `of[key]` where the key is not known. */
+  readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value;
+  /** A function expression or method became a value. */
+  closureMade(closure: FunctionValue): void;
+  /** What iterating over a value gives. */
+  elementsOf(value: Value, at: Point, node: ts.Node): Value;
+  /** The value where a guard holds too. */
+  restricted(value: Value, guard: Guard): Value;
+  /** Properties as they are now, assignments since the object was made included. */
+  propertiesOf(object: ObjectValue, at: Point): ReadonlyMap<string, Value>;
+  othersOf(object: ObjectValue, at: Point): Value | null;
+
+  call(site: CallSite): Value;
+  construct(site: CallSite): Value;
+  invoke(callee: FunctionValue, site: CallSite): Value;
+  /** An instance of a class that nobody is seen to construct: its fields by their declarations. */
+  instanceOf(of: ClassValue, at: Point): Value;
+
+  typed(type: ts.Type, of: TypedSource): Value;
+  /** A value that goes where a type is declared: an object of a preserved type becomes known as one. */
+  asDeclared(value: Value, type: ts.TypeNode | undefined, at: Point): Value;
+  newObject(place: ts.Node, at: Point, parts: Partial<ObjectValue>): ObjectValue;
+
+  /** Notes that something here can throw, with what is known so far. */
+  mayThrow(at: Point, thrown?: Value): void;
+  /** Whether the bound on the work for one root is reached; counts one step. */
+  isSpent(): boolean;
+
+  /** A variable's value, its alternatives marked so that a condition on one tells which it is. */
+  told(cell: string, value: Value, at: Point): Value;
+  /** The same for a value that is about to be stored. */
+  chosen(value: Value, at: Point): Value;
+  withDefault(value: Value, initializer: ts.Expression, at: Point): Value;
+  /** Notes that a variable holds a preserved value, with what scopes it. */
+  noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void;
+  newFrame(node: ts.Node, parts: FrameParts): Frame;
+  /** A key of a value as it is now, assignments to objects included. */
+  currentKey(value: Value, at: Point): string;
+  numberAt(node: ts.Node): number;
+  preservedClass(symbol: ts.Symbol): PreservedType | null;
+  /** A parameter of a function that nobody is seen to call. */
+  parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value;
+  inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value;
+  callSuper(given: Pick<CallSite, 'node' | 'args' | 'spread'>, at: Point): Value;
+  /** A function that outside code may call: with arguments of its declared types, or not at all. */
+  callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value;
+  /** An empty list or map that lives longer than what is interpreted here: others fill it. */
+  isFilledElsewhere(object: ObjectValue, at: Point): boolean;
+  /** By the checker's type of a node. */
+  typedAt(node: ts.Node, at: Point, why: string): Value;
+  typedElements(node: ts.Node, at: Point): Value;
+  contentAnswer(method: string, site: CallSite): Value | null;
+  readCell(cell: string, frame: Frame, at: Point): Value | undefined;
+  writeCell(cell: string, value: Value, frame: Frame, at: Point): void;
+}
+
+export type FrameParts = Pick<Frame, 'enclosing' | 'caller' | 'call' | 'self' | 'args' | 'entry'>;
+
+export interface Branches {
+  readonly whenTrue: State;
+  readonly whenFalse: State;
+}
+
+/** Where a value that is known by its type comes from. */
+export interface TypedSource {
+  readonly place: ts.Node;
+  /** What names the thing: equal tags are the same thing. */
+  readonly tag: string;
+  readonly at: Point;
+  readonly origin: number;
+  readonly description: string;
+  /** Why only the type is known. */
+  readonly why: string;
+  readonly references: References;
+  readonly symbol?: ts.Symbol | null;
+  readonly receiver?: Value | null;
+  /** One of many: an element. */
+  readonly isElement?: boolean;
+  readonly depth?: number;
+}
+
+/** Numbers for things that must be recognised again. */
+export interface Identities {
+  /** The number of what a tag names; the frame that names it first is its birth. */
+  of(tag: string, frame: Frame): number;
+  /** The subject of guards on whether a field of a value is empty. */
+  ofField(id: number, name: string): number;
+  /** A number that nothing else has. */
+  fresh(frame: Frame): number;
+  /** The id of the frame in which it was made. */
+  birthOf(id: number): number;
+}
+
+/** Watches preserved values being made and handed on. */
+export interface Observer {
+  /** A value of a preserved type is at hand that was not made here: a parameter, an answer. */
+  appeared(id: number, live: LiveValue): void;
+  resultMade(result: ResultValue, node: ts.Node, at: Point): void;
+  targetMade(target: TargetValue, node: ts.Node, at: Point): void;
+  /** An object of a preserved type is complete: it is returned, or its function ends. */
+  objectMade(object: ObjectValue, preserved: PreservedType, at: Point): void;
+  returned(value: Value, node: ts.Node, at: Point): void;
+  /** A function is done; what it made and did not return is complete. */
+  ended(frame: Frame, at: Point): void;
+  /** A variable that held a preserved value is given another one. */
+  replaced(before: Value, after: Value, node: ts.Node, at: Point): void;
+}
+
+export interface LiveValue {
+  readonly preserved: PreservedType;
+  readonly place: ts.Node;
+  readonly description: string;
+  readonly frame: Frame;
+  /** The innermost loop that was running where it appeared. */
+  readonly loop: ts.Node | null;
+  readonly isElement: boolean;
+  /** Of a result: the forms that it can have. */
+  readonly forms: number;
+  /** What is known of it beyond its type; null when that is all. */
+  readonly value: ResultValue | TargetValue | null;
+}
+

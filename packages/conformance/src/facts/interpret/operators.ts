@@ -1,0 +1,270 @@
+import { ts } from 'ts-morph';
+import { unwrapped } from './unwrapped.js';
+import { join, referencesIn } from '../values/join.js';
+import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, opaque } from '../values/make.js';
+import { NO_REFERENCES, union } from '../values/references.js';
+import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type Point, type Value } from '../values/value.js';
+import { equality, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
+import { meet } from './forks.js';
+import type { Machine } from './machine.js';
+
+/** Where data that is computed from several values comes from: from wherever any of them does. */
+export function originsOf(values: readonly Value[]): { readonly origin: number; readonly description: string } {
+  let origin = 0;
+  const elsewhere: string[] = [];
+  for (const value of values) {
+    for (const alternative of value.alternatives) {
+      const from = originOf(alternative);
+      origin |= from;
+      if ((from & FROM_ELSEWHERE) !== 0 && alternative.kind === 'opaque') {
+        elsewhere.push(alternative.description);
+      }
+    }
+  }
+  return { origin, description: elsewhere[0] ?? (origin === 0 ? 'a constant' : 'a computed value') };
+}
+
+export function originOf(alternative: Alternative): number {
+  switch (alternative.kind) {
+    case 'opaque':
+      return alternative.origin;
+    case 'result':
+      return FROM_CALL;
+    case 'target':
+      return originsOf([alternative.uid]).origin;
+    case 'promise':
+      return originsOf([alternative.value]).origin;
+    case 'object': {
+      const values = [...alternative.properties.values()];
+      return originsOf(alternative.others === null ? values : [...values, alternative.others]).origin;
+    }
+    case 'external':
+      return alternative.module === '' && /^(?:process|globalThis|import)\b/u.test(alternative.path)
+        ? FROM_ELSEWHERE
+        : 0;
+    default:
+      return 0;
+  }
+}
+
+export function evaluateUnary(machine: Machine, node: ts.Expression, at: Point): Value {
+  if (ts.isTypeOfExpression(node)) {
+    return typeOf(machine.evaluate(node.expression, at));
+  }
+  if (ts.isVoidExpression(node)) {
+    machine.evaluate(node.expression, at);
+    return UNDEFINED;
+  }
+  if (ts.isDeleteExpression(node)) {
+    deleteProperty(machine, node, at);
+    return TRUE;
+  }
+  if (!ts.isPrefixUnaryExpression(node) && !ts.isPostfixUnaryExpression(node)) {
+    return UNDEFINED;
+  }
+  const value = machine.evaluate(node.operand, at);
+  if (node.operator === ts.SyntaxKind.ExclamationToken) {
+    return join(
+      ...value.alternatives.map((one): Value => {
+        const truth = truthOf(one);
+        const outcome = truth === 'open' ? BOOLEAN : truth === 'true' ? FALSE : TRUE;
+        return {
+          alternatives: outcome.alternatives.map((bool) => ({ ...bool, references: one.references, when: one.when })),
+        };
+      }),
+    );
+  }
+  const changed = computed([value], (numbers) => {
+    const [number] = numbers;
+    if (typeof number !== 'number') {
+      return undefined;
+    }
+    switch (node.operator) {
+      case ts.SyntaxKind.MinusToken:
+        return -number;
+      case ts.SyntaxKind.PlusToken:
+        return number;
+      case ts.SyntaxKind.TildeToken:
+        return ~number;
+      default:
+        // A counter: that it is a constant matters, not which.
+        return undefined;
+    }
+  });
+  if (node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken) {
+    machine.assign(node.operand, changed, at);
+  }
+  return changed;
+}
+
+function deleteProperty(machine: Machine, node: ts.DeleteExpression, at: Point): void {
+  const target = unwrapped(node.expression);
+  if (ts.isPropertyAccessExpression(target)) {
+    machine.writeProperty(machine.evaluate(target.expression, at), target.name.text, UNDEFINED, at);
+  } else if (ts.isElementAccessExpression(target)) {
+    const of = machine.evaluate(target.expression, at);
+    for (const key of machine.evaluate(target.argumentExpression, at).alternatives) {
+      if (key.kind === 'literal') {
+        machine.writeProperty(of, String(key.value), UNDEFINED, at);
+      }
+    }
+  }
+}
+
+function typeOf(value: Value): Value {
+  return join(
+    ...value.alternatives.map((one): Value => {
+      const name = typeName(one);
+      const text = name === null ? opaque({ description: 'a type name', references: one.references }) : literal(name, one.references);
+      return { alternatives: text.alternatives.map((inner) => ({ ...inner, when: one.when })) };
+    }),
+  );
+}
+
+function typeName(one: Alternative): string | null {
+  switch (one.kind) {
+    case 'literal':
+      return one.value === null ? 'object' : typeof one.value;
+    case 'opaque':
+      return one.preserved === null ? null : 'object';
+    case 'function':
+    case 'native':
+    case 'class':
+      return 'function';
+    case 'external':
+    case 'module':
+      return null;
+    default:
+      return 'object';
+  }
+}
+
+export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: Point): Value {
+  const { kind } = node.operatorToken;
+  switch (kind) {
+    case ts.SyntaxKind.EqualsToken: {
+      const value = machine.evaluate(node.right, at);
+      machine.assign(node.left, value, at);
+      return value;
+    }
+    case ts.SyntaxKind.CommaToken:
+      machine.evaluate(node.left, at);
+      return machine.evaluate(node.right, at);
+    case ts.SyntaxKind.AmpersandAmpersandToken:
+    case ts.SyntaxKind.BarBarToken:
+    case ts.SyntaxKind.QuestionQuestionToken:
+      return evaluateLogical(machine, machine.evaluate(node.left, at), kind, at, () => machine.evaluate(node.right, at));
+    case ts.SyntaxKind.AmpersandAmpersandEqualsToken:
+    case ts.SyntaxKind.BarBarEqualsToken:
+    case ts.SyntaxKind.QuestionQuestionEqualsToken: {
+      const before = machine.evaluate(node.left, at);
+      const value = evaluateLogical(machine, before, kind, at, () => machine.evaluate(node.right, at));
+      machine.assign(node.left, value, at);
+      return value;
+    }
+    default:
+      break;
+  }
+  const left = machine.evaluate(node.left, at);
+  const right = machine.evaluate(node.right, at);
+  switch (kind) {
+    case ts.SyntaxKind.EqualsEqualsEqualsToken:
+      return equality(left, right, { isNegated: false, isStrict: true });
+    case ts.SyntaxKind.ExclamationEqualsEqualsToken:
+      return equality(left, right, { isNegated: true, isStrict: true });
+    case ts.SyntaxKind.EqualsEqualsToken:
+      return equality(left, right, { isNegated: false, isStrict: false });
+    case ts.SyntaxKind.ExclamationEqualsToken:
+      return equality(left, right, { isNegated: true, isStrict: false });
+    case ts.SyntaxKind.InstanceOfKeyword:
+      return instanceOf(left, right);
+    case ts.SyntaxKind.InKeyword:
+      return { alternatives: BOOLEAN.alternatives.map((bool) => ({ ...bool, references: referencesIn(right) })) };
+    case ts.SyntaxKind.LessThanToken:
+    case ts.SyntaxKind.GreaterThanToken:
+    case ts.SyntaxKind.LessThanEqualsToken:
+    case ts.SyntaxKind.GreaterThanEqualsToken:
+      return BOOLEAN;
+    default: {
+      const value = computed([left, right], (operands) => addition(kind, operands));
+      if (kind >= ts.SyntaxKind.FirstCompoundAssignment && kind <= ts.SyntaxKind.LastCompoundAssignment) {
+        machine.assign(node.left, value, at);
+      }
+      return value;
+    }
+  }
+}
+
+/** Only concatenation of constants is worth folding: names of tables, of methods, of tools. */
+function addition(kind: ts.SyntaxKind, [left, right]: readonly unknown[]): string | undefined {
+  return kind === ts.SyntaxKind.PlusToken && (typeof left === 'string' || typeof right === 'string')
+    ? `${String(left)}${String(right)}`
+    : undefined;
+}
+
+/** A value that is computed from others, folded where they are constants. */
+export function computed(
+  operands: readonly Value[],
+  fold: (literals: readonly unknown[]) => string | number | undefined,
+): Value {
+  const references = operands.reduce((all, operand) => union(all, referencesIn(operand)), NO_REFERENCES);
+  const literals = operands.map(({ alternatives: [first, ...rest] }) =>
+    rest.length === 0 && first?.kind === 'literal' ? { value: first.value } : null,
+  );
+  if (literals.every((one) => one !== null)) {
+    const folded = fold(literals.map(({ value }) => value));
+    if (folded !== undefined) {
+      return literal(folded, references);
+    }
+  }
+  return opaque({ ...originsOf(operands), references });
+}
+
+function evaluateLogical(
+  machine: Machine,
+  left: Value,
+  kind: ts.SyntaxKind,
+  at: Point,
+  right: () => Value,
+): Value {
+  const isNullish =
+    kind === ts.SyntaxKind.QuestionQuestionToken || kind === ts.SyntaxKind.QuestionQuestionEqualsToken;
+  if (isNullish) {
+    const { whenTrue, whenFalse } = splitOnNullish(left, at);
+    return meet(at, [
+      { fork: whenFalse, evaluate: () => machine.restricted(withoutNullish(left), whenFalse.guard) },
+      { fork: whenTrue, evaluate: right },
+    ]);
+  }
+  const isAnd =
+    kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.AmpersandAmpersandEqualsToken;
+  const { whenTrue, whenFalse } = splitOnTruth(left, at);
+  const kept: Value = {
+    alternatives: left.alternatives.filter((one) => truthOf(one) !== (isAnd ? 'true' : 'false')),
+  };
+  return meet(at, [
+    { fork: isAnd ? whenFalse : whenTrue, evaluate: () => kept },
+    { fork: isAnd ? whenTrue : whenFalse, evaluate: right },
+  ]);
+}
+
+function instanceOf(left: Value, right: Value): Value {
+  const [cls] = right.alternatives;
+  const isTargetClass = cls?.kind === 'external' && cls.path === 'WriteTarget';
+  return join(
+    ...left.alternatives.map((one): Value => {
+      const outcome =
+        one.kind === 'literal' || (one.kind === 'result' && isTargetClass)
+          ? FALSE
+          : one.kind === 'target' && isTargetClass
+            ? TRUE
+            : one.kind === 'object' && one.of !== null && cls?.kind === 'class' && one.of.node === cls.node
+              ? TRUE
+              : BOOLEAN;
+      return {
+        alternatives: outcome.alternatives.map((bool) => ({ ...bool, references: one.references, when: one.when })),
+      };
+    }),
+  );
+}
+

@@ -1,0 +1,232 @@
+import { ts } from 'ts-morph';
+import { arrayMethod, collectionMethod, isCallbackMethod } from '../intrinsics/collections.js';
+import { functionMethod } from '../intrinsics/functions.js';
+import { promiseMethod } from '../intrinsics/promises.js';
+import { resultMethod } from '../intrinsics/sdk-results.js';
+import { derived } from '../intrinsics/derive.js';
+import { both, type Guard } from '../values/guard.js';
+import { join, map } from '../values/join.js';
+import { FALSE, NEVER, TRUE, UNDEFINED, external, literal, native, one, opaque } from '../values/make.js';
+import { reference, union } from '../values/references.js';
+import { FAILED, shapeOf } from '../values/result-kinds.js';
+import type { Alternative, ObjectValue, OpaqueValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
+import { readMember } from './class-members.js';
+import type { Machine } from './machine.js';
+import { readSymbol } from './names.js';
+import { preservedField } from './typed-values.js';
+
+/** `value.name`, for everything that the value can be. */
+export function readProperty(machine: Machine, of: Value, name: string, at: Point, node: ts.Node): Value {
+  const values = of.alternatives.map((alternative) => {
+    const value = readFrom(machine, alternative, name, at, node);
+    return alternative.when.size === 0 ? value : carrying(value, alternative.when);
+  });
+  return values.length === 1 ? (values[0] ?? NEVER) : join(...values);
+}
+
+function carrying(value: Value, when: Guard): Value {
+  return {
+    alternatives: value.alternatives.flatMap((one) => {
+      const together = both(one.when, when);
+      return together === null ? [] : [{ ...one, when: together }];
+    }),
+  };
+}
+
+function readFrom(machine: Machine, of: Alternative, name: string, at: Point, node: ts.Node): Value {
+  switch (of.kind) {
+    case 'literal':
+      return of.value === null || of.value === undefined
+        ? NEVER
+        : name === 'length' || of.references.size > 0 || typeof of.value === 'string'
+          ? derived(one(of), name)
+          : opaque({ description: `a member of a constant`, references: of.references });
+    case 'opaque':
+      return readOpaque(machine, of, name, at, node);
+    case 'result':
+      return readResult(machine, of, name);
+    case 'target':
+      return readTarget(of, name);
+    case 'object':
+      return readObject(machine, of, name, at, node);
+    case 'promise':
+      return promiseMethod(machine, of, name) ?? UNDEFINED;
+    case 'function':
+    case 'native':
+      return functionMethod(machine, of, name) ?? UNDEFINED;
+    case 'class':
+      return readMember(machine, of, name, { isStatic: true, self: one(of), at, node }) ?? UNDEFINED;
+    case 'module':
+      return readExport(machine, of.symbol, name, at);
+    case 'external': {
+      const path = of.path === '' ? name : `${of.path}.${name}`;
+      return one({ ...external(of.module, path, of.symbol, [...of.members, name]), references: of.references });
+    }
+  }
+}
+
+function readExport(machine: Machine, module: ts.Symbol, name: string, at: Point): Value {
+  const symbol = machine.queries.exportOf(module, name);
+  return symbol === null ? UNDEFINED : readSymbol(machine, symbol, at);
+}
+
+function readResult(machine: Machine, of: ResultValue, name: string): Value {
+  const field = name === 'kind' ? 'isError' : name;
+  const references = union(of.references, new Set([reference(of.id, field)]));
+  const when = new Map([[of.id, of.form]]);
+  const mark = (value: Value): Value =>
+    map(value, (inner) => ({
+      ...inner,
+      references: union(inner.references, references),
+      when: both(inner.when, when) ?? inner.when,
+    }));
+  switch (name) {
+    case 'content':
+      return mark(of.content);
+    case 'artifacts':
+      return mark(of.artifacts);
+    case 'target':
+      return mark(of.target);
+    case 'isError':
+      return mark((of.form & FAILED) === 0 ? FALSE : TRUE);
+    case 'kind':
+      return mark(literal(shapeOf(of.form)));
+    default:
+      return resultMethod(machine, of, name) ?? UNDEFINED;
+  }
+}
+
+function readTarget(of: TargetValue, name: string): Value {
+  const mark = (value: Value): Value =>
+    map(value, (inner) => ({
+      ...inner,
+      references: union(union(inner.references, of.references), new Set([reference(of.id, name)])),
+    }));
+  if (name === 'table') {
+    return mark(of.table);
+  }
+  return name === 'uid' ? mark(of.uid) : derived(one(of), name);
+}
+
+function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, node: ts.Node): Value {
+  if (of.preserved?.fields?.some((field) => field.name === name) === true) {
+    const source = {
+      place: node,
+      tag: `${String(of.id)}.${name}`,
+      at,
+      origin: of.origin,
+      description: `${of.description}.${name}`,
+      why: `the type of \`${name}\` is open`,
+      references: of.references,
+    };
+    const symbol = of.type === null ? null : machine.queries.propertyOf(of.type, name);
+    const value =
+      symbol === null
+        ? opaque({ origin: of.origin, description: source.description })
+        : machine.typed(machine.queries.typeOfSymbol(symbol), source);
+    return preservedField(machine, of, name, value);
+  }
+  const symbol = of.type === null ? null : machine.queries.propertyOf(of.type, name);
+  const own = symbol === null ? null : ownMember(machine, symbol, of, name, at, node);
+  if (own !== null) {
+    return own;
+  }
+  if (isCallbackMethod(name) && (of.type === null || symbol === null || isLibraryArray(symbol))) {
+    return arrayMethod(machine, name, { self: one(of), element: one({ ...of, type: null, preserved: null }) });
+  }
+  if ((name === 'then' || name === 'catch' || name === 'finally') && of.type === null) {
+    const settled = one(of);
+    return promiseMethod(machine, { kind: 'promise', value: settled, references: of.references, when: of.when }, name) ?? UNDEFINED;
+  }
+  const description = of.description === '' ? name : `${of.description}.${name}`;
+  if (symbol === null) {
+    return opaque({
+      origin: of.origin,
+      unknown: of.unknown === '' ? '' : of.unknown,
+      description,
+      place: of.place,
+      references: of.references,
+      receiver: one(of),
+    });
+  }
+  return machine.typed(machine.queries.typeOfSymbol(symbol), {
+    place: node,
+    tag: `${String(of.id)}.${name}`,
+    at,
+    origin: of.origin,
+    description,
+    why: `the type of \`${description}\` is open`,
+    references: of.references,
+    symbol,
+    receiver: one(of),
+  });
+}
+
+function isLibraryArray(symbol: ts.Symbol): boolean {
+  const parent = symbol.declarations?.[0]?.parent;
+  return (
+    parent !== undefined &&
+    ts.isInterfaceDeclaration(parent) &&
+    (parent.name.text === 'Array' || parent.name.text === 'ReadonlyArray')
+  );
+}
+
+/** A method or getter with a body in the project's own code. */
+function ownMember(
+  machine: Machine,
+  symbol: ts.Symbol,
+  of: OpaqueValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): Value | null {
+  const declaration = symbol.valueDeclaration;
+  if (declaration === undefined || of.type === null || !machine.queries.isOwn(declaration)) {
+    return null;
+  }
+  const owner = machine.queries.classOf(of.type);
+  if (owner === null || !ts.isClassLike(declaration.parent)) {
+    return null;
+  }
+  const cls: Alternative = { kind: 'class', node: owner, frame: null, references: of.references, when: of.when };
+  return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
+}
+
+function readObject(machine: Machine, of: ObjectValue, name: string, at: Point, node: ts.Node): Value {
+  const known = machine.propertiesOf(of, at).get(name);
+  const mark = (value: Value): Value =>
+    of.preserved === null
+      ? value
+      : map(value, (inner) => ({
+          ...inner,
+          references: union(inner.references, new Set([reference(of.id, name)])),
+        }));
+  if (known !== undefined) {
+    return mark(known);
+  }
+  if (of.of !== null) {
+    const member = readMember(machine, of.of, name, { isStatic: false, self: one(of), at, node });
+    if (member !== null) {
+      return member;
+    }
+  }
+  if (of.collection !== null) {
+    const method = collectionMethod(machine, of, name, at);
+    if (method !== null) {
+      return method;
+    }
+    if (of.collection === 'array' && name !== 'length' && !/^\d+$/u.test(name)) {
+      return derived(one(of), name);
+    }
+    if (name === 'length' || name === 'size') {
+      return opaque({ description: `the number of elements`, references: of.references });
+    }
+  }
+  const others = machine.othersOf(of, at);
+  if (others !== null) {
+    return join(others, UNDEFINED);
+  }
+  return name === 'toString' || name === 'valueOf' || name === 'hasOwnProperty'
+    ? native(`Object#${name}`, () => opaque({ references: of.references }))
+    : mark(UNDEFINED);
+}

@@ -1,0 +1,96 @@
+import { beyond, either, NO_GUARD, type Guard } from '../values/guard.js';
+import { join, under } from '../values/join.js';
+import { NEVER } from '../values/make.js';
+import type { Value } from '../values/value.js';
+
+/**
+ * What is known at one point of a path: the values of variables and of properties that were assigned,
+ * and the guard. Branches work on forks; the state they were forked from takes them in when they meet.
+ */
+export class State {
+  readonly #base: State | null;
+  readonly #cells = new Map<string, Value>();
+  guard: Guard;
+  /** No path gets here. */
+  isDead = false;
+
+  constructor(base: State | null = null) {
+    this.#base = base;
+    this.guard = base?.guard ?? NO_GUARD;
+  }
+
+  get(cell: string): Value | undefined {
+    let state: State | null = this;
+    while (state !== null) {
+      const value = state.#cells.get(cell);
+      if (value !== undefined) {
+        return value;
+      }
+      state = state.#base;
+    }
+    return undefined;
+  }
+
+  set(cell: string, value: Value): void {
+    this.#cells.set(cell, value);
+  }
+
+  fork(): State {
+    const fork = new State(this);
+    fork.isDead = this.isDead;
+    return fork;
+  }
+
+  /** What was set since a state that this one was forked from, directly or not. */
+  changesSince(ancestor: State): ReadonlyMap<string, Value> {
+    const chain: State[] = [];
+    for (let state: State | null = this; state !== null && state !== ancestor; state = state.#base) {
+      chain.push(state);
+    }
+    const changes = new Map<string, Value>();
+    for (const state of chain.reverse()) {
+      for (const [cell, value] of state.#cells) {
+        changes.set(cell, value);
+      }
+    }
+    return changes;
+  }
+
+  /** Takes the place of this state: the branches meet here. */
+  absorb(branches: readonly Branch[]): void {
+    const live = branches.filter(({ isDead }) => !isDead);
+    this.isDead = live.length === 0;
+    const [only, ...others] = live;
+    if (only === undefined) {
+      return;
+    }
+    if (others.length === 0) {
+      for (const [cell, value] of only.changes) {
+        this.#cells.set(cell, value);
+      }
+      this.guard = only.guard;
+      return;
+    }
+    const base = this.guard;
+    const cells = new Set(live.flatMap(({ changes }) => [...changes.keys()]));
+    for (const cell of cells) {
+      const before = this.get(cell);
+      const values = live.map(({ changes, guard }) =>
+        under(changes.get(cell) ?? before ?? NEVER, beyond(guard, base)),
+      );
+      this.#cells.set(cell, join(...values));
+    }
+    this.guard = live.map(({ guard }) => guard).reduce((a, b) => either(a, b));
+  }
+
+  /** This state as a branch of one that it was forked from. */
+  asBranchOf(ancestor: State): Branch {
+    return { changes: this.changesSince(ancestor), guard: this.guard, isDead: this.isDead };
+  }
+}
+
+export interface Branch {
+  readonly changes: ReadonlyMap<string, Value>;
+  readonly guard: Guard;
+  readonly isDead: boolean;
+}

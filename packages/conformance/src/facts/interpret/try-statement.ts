@@ -1,0 +1,98 @@
+import { ts } from 'ts-morph';
+import { join } from '../values/join.js';
+import { NEVER, opaque } from '../values/make.js';
+import type { Point } from '../values/value.js';
+import { inFork } from './forks.js';
+import type { TryRecord } from './frame.js';
+import type { Machine } from './machine.js';
+import type { Branch } from './state.js';
+import { executeAll } from './statements.js';
+
+/**
+ * Runs try, catch and finally. The catch starts from what is known at the places that can throw: a
+ * variable that is assigned by the last call of the block still has its old value there.
+ */
+export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): void {
+  const base = at.state;
+  const returnsBefore = at.frame.returns.length;
+  const record: TryRecord = { base, changes: new Map(), thrown: NEVER };
+  at.frame.tries.push(record);
+  const body = base.fork();
+  inFork(at, body, () => {
+    executeAll(machine, node.tryBlock.statements, at);
+  });
+  at.frame.tries.pop();
+  const ends: Branch[] = [body.asBranchOf(base)];
+  const caught = base.fork();
+  for (const [cell, value] of record.changes) {
+    caught.set(cell, join(base.get(cell) ?? NEVER, value));
+  }
+  const { catchClause, finallyBlock } = node;
+  if (catchClause !== undefined) {
+    inFork(at, caught, () => {
+      if (catchClause.variableDeclaration !== undefined) {
+        const error = opaque({ description: 'the error that was caught' });
+        machine.bind(catchClause.variableDeclaration.name, join(error, record.thrown), at);
+      }
+      executeAll(machine, catchClause.block.statements, at);
+    });
+    ends.push(caught.asBranchOf(base));
+  }
+  if (finallyBlock === undefined) {
+    base.absorb(ends);
+    return;
+  }
+  runFinally(machine, finallyBlock, at, {
+    ends,
+    thrown: caught.asBranchOf(base),
+    returnsBefore,
+  });
+}
+
+interface Pending {
+  readonly ends: readonly Branch[];
+  /** What is known where an exception passes through. */
+  readonly thrown: Branch;
+  readonly returnsBefore: number;
+}
+
+// The block runs on every way out. Where it returns itself, that takes the place of what was returned.
+function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pending): void {
+  const base = at.state;
+  const { frame } = at;
+  const returned = frame.returns.slice(pending.returnsBefore);
+  const isNormal = pending.ends.some(({ isDead }) => !isDead);
+  const passing = base.fork();
+  // Values that were set on the way are all possible in the block.
+  passing.absorb([
+    ...pending.ends,
+    { ...pending.thrown, isDead: false },
+    ...returned.map(({ branch }) => ({ ...branch, guard: base.guard })),
+  ]);
+  const before = passing.asBranchOf(base).changes;
+  inFork(at, passing, () => {
+    executeAll(machine, block.statements, at);
+  });
+  if (passing.isDead) {
+    const own = frame.returns.slice(pending.returnsBefore + returned.length);
+    frame.returns.length = pending.returnsBefore;
+    frame.returns.push(...own);
+    base.isDead = true;
+    return;
+  }
+  if (isNormal) {
+    const met = base.fork();
+    met.absorb(pending.ends);
+    const after = passing.asBranchOf(base).changes;
+    const changes = new Map(met.asBranchOf(base).changes);
+    for (const [cell, value] of after) {
+      if (before.get(cell) !== value) {
+        changes.set(cell, value);
+      }
+    }
+    base.absorb([{ changes, guard: met.guard, isDead: false }]);
+    return;
+  }
+  base.isDead = true;
+}
+

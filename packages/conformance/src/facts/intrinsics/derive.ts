@@ -1,0 +1,31 @@
+import { join, referencesIn } from '../values/join.js';
+import { native, opaque } from '../values/make.js';
+import { NO_REFERENCES, union } from '../values/references.js';
+import type { CallSite, Value } from '../values/value.js';
+import { originsOf } from '../interpret/operators.js';
+import { wholes } from '../interpret/calls.js';
+
+/**
+ * A member of data (a text's `trim`, a list's `join`): read or called, it gives data that derives from
+ * the data and from the arguments.
+ */
+export function derived(from: Value, name: string): Value {
+  const member = native(`derive ${name}`, (site) => derivedFrom(from, site));
+  const references = referencesIn(from);
+  const { origin, description } = originsOf([from]);
+  return name === 'length' || name === 'size' ? opaque({ origin, description, references }) : withData(member, references);
+}
+
+function withData(member: Value, references: ReturnType<typeof referencesIn>): Value {
+  return { alternatives: member.alternatives.map((one) => ({ ...one, references })) };
+}
+
+export function derivedFrom(from: Value, site: CallSite): Value {
+  const given = [from, ...site.args, ...(site.spread === null ? [] : [site.spread])];
+  const references = given.reduce((all, value) => union(all, union(referencesIn(value), wholes(value))), NO_REFERENCES);
+  return opaque({ ...originsOf(given), references, place: site.node });
+}
+
+export function allOf(site: CallSite): Value {
+  return join(...site.args, ...(site.spread === null ? [] : [site.spread]));
+}

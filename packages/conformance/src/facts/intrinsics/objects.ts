@@ -1,0 +1,239 @@
+import { join, map, referencesIn, deriving } from '../values/join.js';
+import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
+import { reference, WHOLE, parseReference, type References } from '../values/references.js';
+import type { Alternative, CallSite, ObjectValue, Value } from '../values/value.js';
+import type { Machine } from '../interpret/machine.js';
+import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
+import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
+import { derivedFrom } from './derive.js';
+import type { Intrinsic } from './registry.js';
+
+const handsThrough: Intrinsic = (_machine, site) => site.args[0] ?? UNDEFINED;
+
+/** `Object.assign(target, …sources)`: the target, with what the sources have. */
+const assign: Intrinsic = (machine, site) => {
+  const [target, ...sources] = site.args;
+  if (target === undefined) {
+    return UNDEFINED;
+  }
+  return join(
+    ...target.alternatives.map((alternative): Value => {
+      const parts: Parts = { properties: new Map(), others: null };
+      spreadInto(machine, parts, { alternatives: [alternative] }, site.at, site.node);
+      for (const source of [...sources, ...(site.spread === null ? [] : [site.spread])]) {
+        spreadInto(machine, parts, source, site.at, site.node);
+      }
+      if (alternative.kind !== 'object') {
+        return one({ ...machine.newObject(site.node, site.at, parts), when: alternative.when });
+      }
+      for (const [name, value] of parts.properties) {
+        machine.writeProperty({ alternatives: [alternative] }, name, value, site.at);
+      }
+      return one({ ...alternative, properties: parts.properties, others: parts.others });
+    }),
+  );
+};
+
+/** A copy of everything that can be cloned. */
+const structuredCloneOf: Intrinsic = (machine, site) =>
+  join(
+    ...(site.args[0] ?? UNDEFINED).alternatives.map((alternative): Value => {
+      switch (alternative.kind) {
+        case 'result': {
+          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          return copied(machine, site, alternative, { properties, others });
+        }
+        case 'target':
+        case 'object': {
+          if (alternative.kind === 'object' && alternative.collection !== null) {
+            return one(alternative);
+          }
+          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          return copied(machine, site, alternative, { properties, others });
+        }
+        case 'opaque': {
+          if (alternative.preserved === null) {
+            return one(alternative);
+          }
+          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          return copied(machine, site, alternative, { properties, others });
+        }
+        default:
+          return one(alternative);
+      }
+    }),
+  );
+
+function copied(
+  machine: Machine,
+  site: CallSite,
+  of: Alternative,
+  parts: { readonly properties: ReadonlyMap<string, Value>; readonly others: Value | null },
+): Value {
+  const preserved = preservedTypeOf(of);
+  const object = machine.newObject(site.node, site.at, { ...parts, preserved: null });
+  const made: ObjectValue = { ...object, when: of.when };
+  if (preserved !== null) {
+    machine.observer.objectMade(made, preserved, site.at);
+  }
+  return one(made);
+}
+
+function preservedTypeOf(of: Alternative): PreservedType | null {
+  switch (of.kind) {
+    case 'result':
+      return RESULT;
+    case 'target':
+      return TARGET;
+    case 'opaque':
+    case 'object':
+      return of.preserved;
+    default:
+      return null;
+  }
+}
+
+/** Text that a later `JSON.parse` makes the value of again. */
+const stringify: Intrinsic = (_machine, site) => {
+  const given = site.args[0] ?? UNDEFINED;
+  const text = derivedFrom(given, site);
+  return map(text, (inner) => (inner.kind === 'opaque' ? { ...inner, receiver: given } : inner));
+};
+
+const parse: Intrinsic = (machine, site) => {
+  const [text] = site.args;
+  const written = text?.alternatives.flatMap((one) => (one.kind === 'opaque' && one.receiver !== null ? [one.receiver] : []));
+  const [value] = written ?? [];
+  if (value === undefined || text === undefined) {
+    return opaque({
+      unknown: 'parsed JSON can be anything',
+      description: 'parsed JSON',
+      origin: originOfText(text),
+      place: site.node,
+      references: text === undefined ? new Set() : referencesIn(text),
+    });
+  }
+  return join(...value.alternatives.map((alternative) => throughJson(machine, site, alternative)));
+};
+
+function originOfText(text: Value | undefined): number {
+  return text?.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0) ?? 0;
+}
+
+function throughJson(machine: Machine, site: CallSite, of: Alternative): Value {
+  const preserved = preservedTypeOf(of);
+  if (preserved === null) {
+    return one(of);
+  }
+  const { properties, others } = propertiesToSpread(machine, { alternatives: [of] }, site.at, site.node);
+  const kept = new Map<string, Value>();
+  for (const [name, value] of properties) {
+    const field = preserved.fields?.find((one) => one.name === name);
+    if (field?.survivesJson !== false) {
+      kept.set(name, field?.survivesJson === null ? opened(value) : value);
+    } else {
+      // Null stays null; an instance comes back as a plain object, or not at all.
+      const empty = value.alternatives.filter((inner) => inner.kind === 'literal');
+      kept.set(name, lost(value, empty, name));
+    }
+  }
+  return copied(machine, site, of, { properties: kept, others });
+}
+
+function lost(value: Value, empty: readonly Alternative[], name: string): Value {
+  const live = value.alternatives.filter((inner) => inner.kind !== 'literal');
+  return {
+    alternatives: [
+      ...empty,
+      ...live.map(
+        (inner): Alternative => ({
+          kind: 'opaque',
+          origin: 0,
+          unknown: '',
+          description: `what JSON makes of \`${name}\``,
+          place: null,
+          type: null,
+          symbol: null,
+          receiver: null,
+          preserved: null,
+          id: 0,
+          references: new Set(),
+          when: inner.when,
+        }),
+      ),
+    ],
+  };
+}
+
+/** Kept only if its data is plain, which its type does not say. */
+function opened(value: Value): Value {
+  return map(value, (inner) =>
+    inner.kind === 'opaque' && inner.unknown === ''
+      ? { ...inner, unknown: 'whether JSON keeps it depends on the data', references: new Set() }
+      : inner,
+  );
+}
+
+const keys: Intrinsic = (_machine, site) => derivedFrom(site.args[0] ?? UNDEFINED, site);
+
+const values: Intrinsic = (machine, site) => {
+  const given = site.args[0] ?? UNDEFINED;
+  const inner = given.alternatives.map((alternative): Value => {
+    const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+    return join(...properties.values(), ...(others === null ? [] : [others]));
+  });
+  return one(machine.newObject(site.node, site.at, { collection: 'array', others: join(...inner) }));
+};
+
+const entries: Intrinsic = (machine, site) => {
+  const [list] = values(machine, site, NO_CALLEE).alternatives;
+  const value = list?.kind === 'object' ? (list.others ?? NEVER) : NEVER;
+  const pair = new Map([
+    ['0', opaque({ description: 'a key', references: referencesIn(site.args[0] ?? UNDEFINED) })],
+    ['1', value],
+  ]);
+  const entry = one(machine.newObject(site.node, site.at, { collection: 'array', properties: pair }));
+  const array = machine.newObject(site.node, site.at, { collection: 'array', others: entry });
+  return deriving(one(array), wholeOf(site));
+};
+
+/** `Object.fromEntries`: which keys there are is not known; what is in them is. */
+const fromEntries: Intrinsic = (machine, site) => {
+  const [list] = site.args;
+  const entry = list === undefined ? NEVER : machine.elementsOf(list, site.at, site.node);
+  const value = machine.readProperty(entry, '1', site.at, site.node);
+  const object = machine.newObject(site.node, site.at, { others: value });
+  return deriving(one(object), list === undefined ? new Set() : referencesIn(list));
+};
+
+function wholeOf(site: CallSite): References {
+  const found = new Set<string>();
+  for (const text of referencesIn(site.args[0] ?? UNDEFINED)) {
+    found.add(reference(parseReference(text).id, WHOLE));
+  }
+  return found;
+}
+
+const NO_CALLEE = {
+  kind: 'external',
+  module: '',
+  path: 'Object.values',
+  symbol: null,
+  members: [],
+  references: new Set<string>(),
+  when: new Map<number, number>(),
+} as const;
+
+export const OBJECT_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
+  ['Object.assign', assign],
+  ['Object.freeze', handsThrough],
+  ['Object.seal', handsThrough],
+  ['Object.preventExtensions', handsThrough],
+  ['Object.keys', keys],
+  ['Object.values', values],
+  ['Object.entries', entries],
+  ['Object.fromEntries', fromEntries],
+  ['structuredClone', structuredCloneOf],
+  ['JSON.stringify', stringify],
+  ['JSON.parse', parse],
+];

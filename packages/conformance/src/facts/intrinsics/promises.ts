@@ -1,0 +1,132 @@
+import { join } from '../values/join.js';
+import { NEVER, UNDEFINED, native, one, opaque, promise, unknownValue } from '../values/make.js';
+import type { CallSite, PromiseValue, Value } from '../values/value.js';
+import type { Machine } from '../interpret/machine.js';
+import { inFork } from '../interpret/forks.js';
+import { awaited } from '../interpret/loops.js';
+import { numberOf, valueKey } from '../values/keys.js';
+import type { Intrinsic } from './registry.js';
+
+/** Calls a handler in a fork, because it may not be called. */
+function maybeCall(machine: Machine, site: CallSite, handler: Value, args: readonly Value[]): Value {
+  const { at } = site;
+  const base = at.state;
+  const called = base.fork();
+  const skipped = base.fork();
+  let answer = NEVER;
+  inFork(at, called, () => {
+    answer = machine.call({ ...site, self: UNDEFINED, callee: handler, args, spread: null });
+  });
+  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
+  return awaited(answer);
+}
+
+function isCallable(value: Value | undefined): value is Value {
+  return value?.alternatives.some(({ kind }) => kind !== 'literal') ?? false;
+}
+
+export function promiseMethod(machine: Machine, of: PromiseValue, name: string): Value | null {
+  const error = opaque({ description: 'the error of a promise' });
+  const key = `${name} ${valueKey(of.value)}`;
+  switch (name) {
+    case 'then':
+      return native(key, (site) => {
+        const [fulfilled, rejected] = site.args;
+        const kept = isCallable(fulfilled) ? maybeCall(machine, site, fulfilled, [awaited(of.value)]) : of.value;
+        const caught = isCallable(rejected) ? maybeCall(machine, site, rejected, [error]) : NEVER;
+        return promise(join(kept, caught));
+      });
+    case 'catch':
+      return native(key, (site) => {
+        const [rejected] = site.args;
+        const caught = isCallable(rejected) ? maybeCall(machine, site, rejected, [error]) : NEVER;
+        return promise(join(of.value, caught));
+      });
+    case 'finally':
+      return native(key, (site) => {
+        const [handler] = site.args;
+        if (isCallable(handler)) {
+          maybeCall(machine, site, handler, []);
+        }
+        return promise(of.value);
+      });
+    default:
+      return null;
+  }
+}
+
+function listed(machine: Machine, site: CallSite): readonly Value[] | null {
+  const [list] = site.args;
+  const [only, ...more] = list?.alternatives ?? [];
+  if (more.length > 0 || only?.kind !== 'object' || only.collection !== 'array' || machine.othersOf(only, site.at) !== null) {
+    return null;
+  }
+  return [...machine.propertiesOf(only, site.at).values()];
+}
+
+function arrayOf(machine: Machine, site: CallSite, values: readonly Value[] | null, change: (value: Value) => Value): Value {
+  const [list] = site.args;
+  if (values !== null) {
+    const properties = new Map(values.map((value, index) => [String(index), change(value)]));
+    return one(machine.newObject(site.node, site.at, { collection: 'array', properties }));
+  }
+  const elements = list === undefined ? NEVER : machine.elementsOf(list, site.at, site.node);
+  return one(machine.newObject(site.node, site.at, { collection: 'array', others: change(elements) }));
+}
+
+const all: Intrinsic = (machine, site) => promise(arrayOf(machine, site, listed(machine, site), awaited));
+
+const allSettled: Intrinsic = (machine, site) =>
+  promise(
+    arrayOf(machine, site, listed(machine, site), (value) => {
+      const properties = new Map([
+        ['status', opaque({ description: 'the status of a promise' })],
+        ['value', join(awaited(value), UNDEFINED)],
+        ['reason', opaque({ description: 'the error of a promise' })],
+      ]);
+      return one(machine.newObject(site.node, site.at, { properties }));
+    }),
+  );
+
+const race: Intrinsic = (machine, site) => {
+  const [list] = site.args;
+  return promise(list === undefined ? NEVER : awaited(machine.elementsOf(list, site.at, site.node)));
+};
+
+const resolve: Intrinsic = (_machine, site) => promise(awaited(site.args[0] ?? UNDEFINED));
+
+/** `new Promise((resolve, reject) => …)`: what resolve is called with. */
+const newPromise: Intrinsic = (machine, site) => {
+  const [executor] = site.args;
+  let settled = NEVER;
+  const settle = native(`resolve ${String(numberOf(site.node))}`, (call) => {
+    settled = join(settled, awaited(call.args[0] ?? UNDEFINED));
+    return UNDEFINED;
+  });
+  const reject = native(`reject ${String(numberOf(site.node))}`, () => UNDEFINED);
+  if (executor !== undefined) {
+    const { at } = site;
+    const base = at.state;
+    const running = base.fork();
+    inFork(at, running, () => {
+      machine.call({ ...site, self: UNDEFINED, callee: executor, args: [settle, reject], spread: null });
+    });
+    base.absorb([{ ...running.asBranchOf(base), isDead: false }]);
+  }
+  return promise(
+    settled.alternatives.length === 0
+      ? unknownValue('what the promise is resolved with is not seen', site.node)
+      : settled,
+  );
+};
+
+export const PROMISE_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
+  ['Promise.all', all],
+  ['Promise.allSettled', allSettled],
+  ['Promise.race', race],
+  ['Promise.any', race],
+  ['Promise.resolve', resolve],
+  ['Promise.reject', () => promise(NEVER)],
+  ['new Promise', newPromise],
+];
+

@@ -1,0 +1,31 @@
+import type { CallSite, ExternalValue, Value } from '../values/value.js';
+import type { Machine } from '../interpret/machine.js';
+import { COLLECTION_INTRINSICS } from './collections.js';
+import { OBJECT_INTRINSICS } from './objects.js';
+import { PROMISE_INTRINSICS } from './promises.js';
+import { SDK_INTRINSICS } from './sdk-results.js';
+import { SDK_MODULE } from '@toolwright/sdk/contract-names';
+
+/** What a function that is not in the project's code does, where its declaration says too little. */
+export type Intrinsic = (machine: Machine, site: CallSite, callee: ExternalValue) => Value;
+
+const GLOBALS: ReadonlyMap<string, Intrinsic> = new Map([
+  ...OBJECT_INTRINSICS,
+  ...PROMISE_INTRINSICS,
+  ...COLLECTION_INTRINSICS,
+]);
+
+export function intrinsicFor(callee: ExternalValue): Intrinsic | null {
+  if (callee.module === SDK_MODULE) {
+    return SDK_INTRINSICS.get(callee.path) ?? null;
+  }
+  return callee.module === '' ? (GLOBALS.get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null) : null;
+}
+
+/** Library functions whose answer is computed from their arguments alone. */
+const PURE =
+  /^(?:Number|String|Boolean|BigInt|parseInt|parseFloat|isNaN|isFinite|encodeURI|encodeURIComponent|decodeURI|decodeURIComponent|escape|unescape|btoa|atob|(?:Math|Number|String|BigInt|Buffer|JSON|Reflect|Intl|Atomics|Object|Array|Date|URL|RegExp|ArrayBuffer|Temporal)\..+)$/u;
+
+export function isPure(callee: ExternalValue): boolean {
+  return (callee.module === '' || callee.module === '@types/node') && PURE.test(callee.path);
+}

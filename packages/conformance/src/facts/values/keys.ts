@@ -1,0 +1,116 @@
+import { guardKey } from './guard.js';
+import { referencesKey } from './references.js';
+import type { Alternative, Value } from './value.js';
+
+/**
+ * Two alternatives with one key are the same value. The plain key leaves out under what conditions it
+ * occurs and by which calls it came, so that joining paths and loops comes to an end; the exact key has
+ * the conditions too, so that a stored summary is only used where it holds.
+ */
+const PLAIN = new WeakMap<Alternative, string>();
+const EXACT = new WeakMap<Alternative, string>();
+const NUMBERS = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** A number that stands for a node, symbol, type or frame as long as the process runs. */
+export function numberOf(thing: object): number {
+  let number = NUMBERS.get(thing);
+  if (number === undefined) {
+    lastNumber += 1;
+    number = lastNumber;
+    NUMBERS.set(thing, number);
+  }
+  return number;
+}
+
+export function alternativeKey(alternative: Alternative, isExact = false): string {
+  const cache = isExact ? EXACT : PLAIN;
+  let key = cache.get(alternative);
+  if (key === undefined) {
+    key = shorten(
+      `${describe(alternative, isExact)}|${referencesKey(alternative.references)}` +
+        (isExact ? `|${guardKey(alternative.when)}` : ''),
+    );
+    cache.set(alternative, key);
+  }
+  return key;
+}
+
+export function valueKey(value: Value | null, isExact = false): string {
+  if (value === null) {
+    return '-';
+  }
+  const keys = value.alternatives.map((one) => alternativeKey(one, isExact));
+  return keys.length === 1 ? (keys[0] ?? '') : keys.sort().join(';');
+}
+
+function describe(alternative: Alternative, isExact: boolean): string {
+  switch (alternative.kind) {
+    case 'literal':
+      return `L${typeof alternative.value}:${String(alternative.value)}`;
+    case 'opaque':
+      return [
+        'Q',
+        alternative.origin,
+        alternative.unknown,
+        alternative.unknown === '' || alternative.place === null ? 0 : numberOf(alternative.place),
+        alternative.type === null ? 0 : numberOf(alternative.type),
+        alternative.symbol === null ? 0 : numberOf(alternative.symbol),
+        alternative.id,
+        valueKey(alternative.receiver, isExact),
+      ].join(':');
+    case 'result':
+      return [
+        'R',
+        alternative.id,
+        alternative.form,
+        alternative.typed === '' ? 0 : 1,
+        valueKey(alternative.target, isExact),
+        valueKey(alternative.content, isExact),
+        valueKey(alternative.artifacts, isExact),
+      ].join(':');
+    case 'target':
+      return `T${String(alternative.id)}:${valueKey(alternative.table, isExact)}:${valueKey(alternative.uid, isExact)}`;
+    case 'object': {
+      const properties = [...alternative.properties].map(([name, value]) => `${name}=${valueKey(value, isExact)}`);
+      const type = alternative.preserved?.name ?? '';
+      return `O${String(alternative.id)}:${type}:{${properties.join(',')}}${valueKey(alternative.others, isExact)}`;
+    }
+    case 'function':
+      return [
+        'F',
+        numberOf(alternative.node),
+        alternative.frame?.id ?? 0,
+        valueKey(alternative.self, isExact),
+        alternative.bound.map((one) => valueKey(one, isExact)).join('&'),
+      ].join(':');
+    case 'native':
+      return `N${alternative.key}`;
+    case 'class':
+      return `C${String(numberOf(alternative.node))}:${String(alternative.frame?.id ?? 0)}`;
+    case 'promise':
+      return `P${valueKey(alternative.value, isExact)}`;
+    case 'external':
+      return `E${alternative.module}#${alternative.path}`;
+    case 'module':
+      return `M${String(numberOf(alternative.symbol))}`;
+  }
+}
+
+const LONGEST_KEY = 160;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_KEY ? text : `${text.slice(0, 32)}~${digest(text)}`;
+}
+
+// Two independent 32-bit mixes: enough that two of a run's values never meet by chance.
+function digest(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  return `${(a >>> 0).toString(36)}.${(b >>> 0).toString(36)}.${text.length.toString(36)}`;
+}

@@ -1,0 +1,67 @@
+import type { ts } from 'ts-morph';
+import { NO_GUARD } from './guard.js';
+import { NO_REFERENCES, type References } from './references.js';
+import type { Alternative, ExternalValue, Literal, NativeCall, OpaqueValue, Value } from './value.js';
+
+/** The value of code that never comes to have one. */
+export const NEVER: Value = { alternatives: [] };
+
+export function one(alternative: Alternative): Value {
+  return { alternatives: [alternative] };
+}
+
+export function literal(value: Literal, references: References = NO_REFERENCES): Value {
+  return one({ kind: 'literal', value, references, when: NO_GUARD });
+}
+
+export const UNDEFINED: Value = literal(undefined);
+export const NULL: Value = literal(null);
+export const TRUE: Value = literal(true);
+export const FALSE: Value = literal(false);
+export const BOOLEAN: Value = { alternatives: [...TRUE.alternatives, ...FALSE.alternatives] };
+
+type OpaqueFields = Partial<Omit<OpaqueValue, 'kind'>>;
+
+export function opaqueAlternative(fields: OpaqueFields): OpaqueValue {
+  return {
+    kind: 'opaque',
+    origin: 0,
+    unknown: '',
+    description: '',
+    place: null,
+    type: null,
+    symbol: null,
+    receiver: null,
+    preserved: null,
+    id: 0,
+    references: NO_REFERENCES,
+    when: NO_GUARD,
+    ...fields,
+  };
+}
+
+export function opaque(fields: OpaqueFields): Value {
+  return one(opaqueAlternative(fields));
+}
+
+/** A value that could be anything, a result included. */
+export function unknownValue(why: string, place: ts.Node | null, references: References = NO_REFERENCES): Value {
+  return opaque({ unknown: why, description: why, place, references });
+}
+
+export function external(
+  module: string,
+  path: string,
+  symbol: ts.Symbol | null,
+  members: readonly string[] = [],
+): ExternalValue {
+  return { kind: 'external', module, path, symbol, members, references: NO_REFERENCES, when: NO_GUARD };
+}
+
+export function native(key: string, call: NativeCall): Value {
+  return one({ kind: 'native', key, call, references: NO_REFERENCES, when: NO_GUARD });
+}
+
+export function promise(value: Value): Value {
+  return one({ kind: 'promise', value, references: NO_REFERENCES, when: NO_GUARD });
+}
