@@ -8,6 +8,8 @@ import { skipWrappers } from '../../compiler/syntax.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { SdkContract } from './sdk-contract.js';
 
+type IsTool = (node: ts.Expression) => boolean;
+
 /** A place that defines a tool, or one per caller when it lies in a factory. */
 export interface DefinitionSite {
   readonly node: ts.Node;
@@ -38,8 +40,12 @@ export function findDefinitions(
   project.sourceFiles.forEach(visit);
   // A literal or a class that a factory call takes is the call's tool, not a second one.
   const taken = new Set(calls.flatMap(({ value }) => definitionNode(evaluator, value)));
+  const known = new Set([...taken, ...sites.map(({ node }) => node)]);
+  const isTool = (node: ts.Expression): boolean =>
+    contract.isTool(node) ||
+    definitionNode(evaluator, valueOf(node, EMPTY_SCOPE)).some((definition) => known.has(definition));
   return [...calls, ...sites.filter(({ node }) => !taken.has(node))]
-    .filter((site) => !isWrapper(contract, evaluator, site))
+    .filter((site) => !isWrapper(isTool, evaluator, site))
     .sort((a, b) => bySource(project, a.node, b.node));
 }
 
@@ -103,24 +109,24 @@ function hasCode(node: ts.ObjectLiteralExpression): boolean {
 }
 
 /** `{ ...tool, execute }` and `{ name: tool.name, … }` are the tool that they wrap. */
-function isWrapper(contract: SdkContract, evaluator: Evaluator, { value }: DefinitionSite): boolean {
+function isWrapper(isTool: IsTool, evaluator: Evaluator, { value }: DefinitionSite): boolean {
   const definition = evaluator.reduce(value);
   if (definition.kind === 'instance') {
     const name = nameInitializer(definition.node);
-    return name !== undefined && isNameOfTool(contract, name);
+    return name !== undefined && isNameOfTool(isTool, name);
   }
   if (definition.kind !== 'expression' || !ts.isObjectLiteralExpression(definition.node)) {
     return false;
   }
   for (const property of [...definition.node.properties].reverse()) {
     if (ts.isSpreadAssignment(property)) {
-      if (contract.isTool(property.expression)) {
+      if (isTool(property.expression)) {
         return true;
       }
     } else if (property.name.getText() === TOOL_MEMBERS.name) {
       return ts.isPropertyAssignment(property)
-        ? isNameOfTool(contract, property.initializer)
-        : ts.isGetAccessorDeclaration(property) && returnsNameOfTool(contract, property);
+        ? isNameOfTool(isTool, property.initializer)
+        : ts.isGetAccessorDeclaration(property) && returnsNameOfTool(isTool, property);
     }
   }
   return false;
@@ -152,9 +158,9 @@ function nameInitializer(node: ts.ClassLikeDeclaration): ts.Expression | undefin
   return undefined;
 }
 
-function returnsNameOfTool(contract: SdkContract, accessor: ts.GetAccessorDeclaration): boolean {
+function returnsNameOfTool(isTool: IsTool, accessor: ts.GetAccessorDeclaration): boolean {
   const expression = returnedExpression(accessor);
-  return expression !== undefined && isNameOfTool(contract, expression);
+  return expression !== undefined && isNameOfTool(isTool, expression);
 }
 
 function returnedExpression(accessor: ts.GetAccessorDeclaration): ts.Expression | undefined {
@@ -162,13 +168,13 @@ function returnedExpression(accessor: ts.GetAccessorDeclaration): ts.Expression 
   return statement !== undefined && ts.isReturnStatement(statement) ? statement.expression : undefined;
 }
 
-function isNameOfTool(contract: SdkContract, node: ts.Expression): boolean {
+function isNameOfTool(isTool: IsTool, node: ts.Expression): boolean {
   const target = skipWrappers.inward(node);
   return (
     ts.isPropertyAccessExpression(target) &&
     target.name.text === TOOL_MEMBERS.name &&
     target.expression.kind !== ts.SyntaxKind.ThisKeyword &&
-    contract.isTool(target.expression)
+    isTool(target.expression)
   );
 }
 

@@ -24,11 +24,15 @@ export const toolNamesUnique: Rule = {
       });
     }
     for (const tools of namesakes.values()) {
-      const [first, ...others] = tools;
-      for (const other of others) {
-        if (first !== undefined) {
-          diagnostics.push(duplicate(first, other));
-        }
+      if (tools.length > 1) {
+        diagnostics.push(
+          ...tools.map((tool) =>
+            duplicate(
+              tool,
+              tools.filter((one) => one !== tool),
+            ),
+          ),
+        );
       }
     }
     const unnamed = new Set(facts.tools.filter((one) => one.name.value === null).map((one) => one.plugin));
@@ -51,17 +55,17 @@ function keyOf(tool: ToolFacts): string {
   return JSON.stringify([tool.plugin, tool.framework, tool.name.value]);
 }
 
-function duplicate(first: ToolFacts, other: ToolFacts): Diagnostic {
+function duplicate(tool: ToolFacts, others: readonly ToolFacts[]): Diagnostic {
   const witness: readonly WitnessStep[] = [
-    { ...first.name.location, message: 'the name is given here first' },
-    { ...other.name.location, message: 'and here again' },
+    { ...tool.name.location, message: 'the name is given here' },
+    ...others.map((other) => ({ ...other.name.location, message: 'and here again' })),
   ];
   return {
     rule: ID,
     verdict: 'violated',
-    message: `Another tool of this plugin is called ${JSON.stringify(other.name.value)} too, so a call by name reaches only one of them. Rename one.`,
-    toolId: other.id,
-    location: other.name.location,
+    message: `Another tool of this plugin is called ${JSON.stringify(tool.name.value)} too, so a call by name reaches only one of them. Rename one.`,
+    toolId: tool.id,
+    location: tool.name.location,
     confidence: 'proven',
     witness,
   };
