@@ -16,6 +16,15 @@ describe('the pages host', () => {
     expect(report.card.input).toEqual({ id: 12, title: 'Who we are' });
   });
 
+  it('offers its own tool beside those of the plugin, and tells the model what it found', () => {
+    const found = report.trace.find((step) => step.kind === 'tool');
+    expect(found).toMatchObject({
+      tool: 'find_pages',
+      outcome: null,
+      result: { content: 'Pages with that title: 12' },
+    });
+  });
+
   it('stores the record of the write in the trace, and the record is in the database', () => {
     expect(report.targets).toMatchObject([{ table: 'pages', uid: 12, tool: 'rename_page' }]);
     expect(report.titles).toEqual(['Who we are']);

@@ -13,6 +13,7 @@ import {
   type StoredTarget,
 } from '@toolwright/runtime';
 import type { Logger } from '@toolwright/sdk';
+import { findPages } from './find-pages.js';
 
 /** What the host did, for whoever wants to print or to check it. */
 export interface HostReport {
@@ -40,7 +41,7 @@ function translateTitle(): never {
 }
 
 /**
- * Runs the tools of the pages plugin through the loop: a model reads a page and renames it, a person
+ * Runs the tools of the pages plugin through the loop: a model finds a page and renames it, a person
  * approves the write, and the trace says which record was written.
  */
 export async function runPagesHost(database: PagesDatabase = openPagesDatabase()): Promise<HostReport> {
@@ -48,10 +49,11 @@ export async function runPagesHost(database: PagesDatabase = openPagesDatabase()
   const runtime = createRuntime({
     // A script stands in for a model, so that the example answers the same every time.
     model: scriptedModel([
-      { call: { tool: 'read_page', arguments: { id: 12 } } },
+      { call: { tool: 'find_pages', arguments: { title: 'About us' } } },
       { call: { tool: 'rename_page', arguments: { id: 12, title: 'Who we are' } } },
       'The page is now called "Who we are".',
     ]),
+    tools: [findPages],
     plugins: [{ name: 'pages', version: '1.0.0', tools: pagesTools }],
     content: pagesContent(database, { hooks: [translateTitle], logger: quiet }),
     logger: quiet,
@@ -61,7 +63,7 @@ export async function runPagesHost(database: PagesDatabase = openPagesDatabase()
   const paused = await runtime.run({
     runId: 'run-1',
     actor: { id: 'editor' },
-    prompt: 'Give page 12 a friendlier title.',
+    prompt: 'Give the page "About us" a friendlier title.',
   });
   const [pause] = paused.status === 'paused' ? paused.pauses : [];
   if (pause === undefined) {
