@@ -1,9 +1,9 @@
-import { TOOLWRIGHT_ADAPTER } from './adapters/toolwright/adapter.js';
 import { ToolDiscovery } from './discover/discover-tools.js';
 import { collectFacts } from './facts/collect-facts.js';
 import { collectRawHandlerFacts } from './facts/raw-handler/collect-raw-handler-facts.js';
 import { collectSuppressionComments } from './facts/suppression-comments.js';
 import { mergeFacts } from './facts/merge-facts.js';
+import { ADAPTERS } from './generated/adapters.js';
 import { loadProjects } from './load/load-projects.js';
 import type { SourceFileCache } from './load/source-file-cache.js';
 import { assertReachedFilesParse } from './load/syntax-errors.js';
@@ -17,7 +17,6 @@ import { buildReport } from './run-rules/build-report.js';
 import { RULES } from './run-rules/registry.js';
 import { runRules } from './run-rules/run-rules.js';
 
-const ADAPTERS = [TOOLWRIGHT_ADAPTER];
 const MAX_LISTED_FILES = 10;
 
 export interface AnalyzeRequest {
