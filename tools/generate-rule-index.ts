@@ -1,7 +1,8 @@
 /** Writes docs/rules/README.md: every rule of both rule sets, from the folders that hold them. */
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeGenerated } from './generated-file.js';
+import { foldersWith } from './rule-folders.js';
 import { ROOT } from './workspace.js';
 
 const RULE_SETS = [
@@ -43,10 +44,7 @@ async function section(set: (typeof RULE_SETS)[number]): Promise<string> {
 }
 
 async function row(page: string, id: string, prefix: string): Promise<string> {
-  const text = await readFile(path.join(ROOT, page), 'utf8').catch(() => null);
-  if (text === null) {
-    throw new Error(`${page} is missing. Every rule has a page: a heading with its id, then what it holds.`);
-  }
+  const text = await readFile(path.join(ROOT, page), 'utf8');
   const [heading = '', first = ''] = text
     .trim()
     .split(/\n\s*\n/u)
