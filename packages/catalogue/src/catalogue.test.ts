@@ -170,7 +170,7 @@ describe('fetch', () => {
       fetchWith('https://a.example/items/1', {
         ...bodyOf(body),
         properties: { ...bodyOf(body).properties, method: constant('PATCH') },
-      } as AbstractValue);
+      });
     expect(patch({ name: 'x' })?.converges).toBe('yes');
     expect(patch({ $inc: { n: 1 } })?.converges).toBe('unknown');
   });

@@ -155,11 +155,24 @@ function applySubcommand(
     const found = subcommandNamed(subcommands, name);
     const judgement =
       found === null
-        ? applyOutcome(rule, `${label} ${name}`, line)
+        ? (readPositionalVerb(rule, line) ?? applyOutcome(rule, `${label} ${name}`, line))
         : applyRule(found, `${label} ${name}`, args.slice(index + 1), line.isOpen, depth);
     alternatives.push({ label: name, judgement });
   }
   return joinAlternatives(alternatives, '1', inputOf(first));
+}
+
+/** `aws ec2 describe-instances`, `gcloud compute instances list`: by the first word that is a verb. */
+function readPositionalVerb(rule: CommandRule, line: CommandLine): Judgement | null {
+  if (rule.verbFrom === undefined) return null;
+  for (const positional of line.positionals.slice(rule.verbFrom)) {
+    const word = textOf(positional);
+    if (word === null)
+      return dependsOn(positional, '1', cannotSay('remote', 'the operation is not known'), 'writes');
+    const judgement = readVerbs().judge(word, 'remote');
+    if (judgement.effect !== 'unknown' && judgement.kind !== 'pure') return judgement;
+  }
+  return null;
 }
 
 /** The worst that any subcommand does, for a subcommand that is not known. */

@@ -23,6 +23,8 @@ export interface CommandRule extends Partial<Outcome> {
   readonly positionals?: readonly (Outcome & { readonly min: number })[];
   /** The arguments (after so many positionals) are a command of their own: sudo, env, timeout. */
   readonly wraps?: number;
+  /** For what no subcommand names: the first positional from here on that reads as a verb decides, by name. */
+  readonly verbFrom?: number;
   /** Options whose value is shell text: `sh -c`. */
   readonly shellOption?: string;
   /** Options, or the positional (0-based), that hold SQL. */
