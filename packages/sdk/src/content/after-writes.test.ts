@@ -228,6 +228,23 @@ describe('a failure after the writes', () => {
     expect(session.notes()).toHaveLength(1);
   });
 
+  it('is named by the hook that a finishing step called, even where the binding names the step', async () => {
+    const system = new SteppedContent();
+    system.at.set(
+      'after hook 1',
+      failing(() => new Error('boom')),
+    );
+    system.at.set('cache flush', (run) =>
+      run.runHooks([{ name: 'listener of the proxy', run: failing(() => new Error('boom')) }]),
+    );
+    const session = system.open();
+    await session.writer.create('pages', {});
+    expect(session.notes().map((note) => /"([^"]+)"/u.exec(note)?.[1])).toEqual([
+      'after hook 1',
+      'listener of the proxy',
+    ]);
+  });
+
   it('becomes a note of its own when emptying a queue fails', async () => {
     const system = new SteppedContent();
     system.at.set(

@@ -65,6 +65,15 @@ describe('a failure during the writes', () => {
     expect(error.message).not.toContain('Known to be stored');
   });
 
+  it('names no record while a transaction can still take it back', async () => {
+    const system = new SteppedContent();
+    const page = system.put('pages', {});
+    system.at.set('row', failing(new Error('boom')));
+    system.override = { isTransactionOpen: () => true, landed: () => [page] };
+    const error = await failureOf(system.open().writer.update(page, {}));
+    expect(error.landed).toEqual([]);
+  });
+
   it.each(['create', 'delete'] as const)(
     'names no record that the read-back contradicts when the binding forgot a rollback of a %s',
     async (kind) => {

@@ -235,6 +235,65 @@ describe('a run inside another run', () => {
     expect(inner.failedWrite()).toBeNull();
   });
 
+  it.each(THROWN)('rethrows %s itself', async (_name, thrown) => {
+    const content = memory();
+    const value = thrown();
+    const caught: unknown[] = [];
+    const inner = open(content, 'call-inner');
+    content.hooks.afterWrite.push(
+      on('teasers', () => fail(value)),
+      on('pages', () => inner.writer.create('teasers', {}).catch((error: unknown) => caught.push(error))),
+    );
+    await open(content).writer.create('pages', {});
+    expect(caught).toHaveLength(1);
+    expect(Object.is(caught[0], value)).toBe(true);
+  });
+
+  it('rethrows a failure after its own writes, too', async () => {
+    const content = memory();
+    const inner = open(content, 'call-inner');
+    content.finishingSteps.push({
+      name: 'cache flush',
+      run: (targets) => (targets[0]?.table === 'teasers' ? fail(boom) : undefined),
+    });
+    const caught: unknown[] = [];
+    content.hooks.afterWrite.push(
+      on('pages', () => inner.writer.create('teasers', {}).catch((error: unknown) => caught.push(error))),
+    );
+    await open(content).writer.create('pages', {});
+    expect(caught).toEqual([boom]);
+    expect(inner.landed()).toEqual([]);
+    expect(inner.notes()).toEqual([]);
+  });
+
+  it('leaves it to the outer run what a lost write of it means', async () => {
+    const content = memory();
+    const inner = open(content, 'call-inner');
+    content.hooks.afterWrite.push(
+      on('teasers', (event) => content.remove(event.target!)),
+      on('pages', () => inner.writer.create('teasers', {})),
+    );
+    const outer = open(content);
+    await outer.writer.create('pages', {});
+    expect(outer.notes()[0]).toContain('WriteLostError');
+    expect(outer.failedWrite()).toBeNull();
+    expect(inner.failedWrite()).toBeNull();
+  });
+
+  it('answers inside the transaction of the outer run', async () => {
+    const content = memory({ transactions: true });
+    const inner = open(content, 'call-inner');
+    const answers: WriteTarget[] = [];
+    content.hooks.afterWrite.push(
+      on('pages', async () => answers.push(await inner.writer.create('teasers', {}))),
+    );
+    const outer = open(content);
+    await outer.writer.create('pages', {});
+    expect(answers).toHaveLength(1);
+    expect(outer.notes()).toEqual([]);
+    expect(content.records('teasers')).toHaveLength(1);
+  });
+
   it('fails the outer write when it failed before that one was stored', async () => {
     const { content } = nesting('beforeWrite');
     const outer = open(content);
@@ -259,10 +318,12 @@ describe('a run inside another run', () => {
 
   it('knows that it is nested, and has its own depth', async () => {
     const content = memory();
-    const seen: [boolean, number][] = [];
+    const seen: [boolean, number, number][] = [];
+    let outer: ContentRun | undefined;
     const note = (): void => {
       const run = currentContentRun()!;
-      seen.push([run.isNested, run.depth]);
+      outer ??= run;
+      seen.push([run.isNested, run.depth, outer.depth]);
     };
     content.hooks.beforeWrite.push(on('teasers', note));
     content.hooks.afterWrite.push(
@@ -274,9 +335,9 @@ describe('a run inside another run', () => {
     );
     await open(content).writer.create('pages', {});
     expect(seen).toEqual([
-      [false, 1],
-      [true, 1],
-      [false, 1],
+      [false, 1, 1],
+      [true, 1, 2],
+      [false, 1, 1],
     ]);
   });
 
