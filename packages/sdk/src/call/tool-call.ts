@@ -3,9 +3,9 @@ import type { Actor, Clock, Logger, ReaderContext, WriterContext } from '../cont
 import { isWrite, type ToolEffect } from '../effect/tool-effect.js';
 import { boundPreview, errorClass, producePreview, type Preview } from '../preview/preview.js';
 import { ToolResult } from '../result/tool-result.js';
-import { effectOf } from '../tool/effect-of.js';
+import { effectOf, isWriterTool } from '../tool/effect-of.js';
 import { parseArguments, type ParsedArguments } from '../tool/parse-arguments.js';
-import type { Tool, WriterTool } from '../tool/tool.js';
+import type { Tool } from '../tool/tool.js';
 import {
   NOT_ASKED,
   askApproval,
@@ -168,7 +168,7 @@ async function execute(
   let isLeftBehind = false;
   const settlement = await call.within<unknown>(async () => {
     try {
-      return await (isWriter(tool)
+      return await (isWriterTool(tool)
         ? tool.execute(input, call.writerContext)
         : tool.execute(input, call.readerContext));
     } finally {
@@ -219,10 +219,6 @@ function openCall(host: CallHost): OpenCall {
     writerContext: Object.freeze({ ...shared, content: content.writer }),
     within: (run) => withinDeadline({ deadlineMs, timer, cancel: host.signal, controller, grace }, run),
   };
-}
-
-function isWriter(tool: Tool): tool is WriterTool {
-  return isWrite(effectOf(tool));
 }
 
 // A preview or an approver that changes what it was shown must not change what runs.

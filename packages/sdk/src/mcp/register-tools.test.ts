@@ -132,6 +132,19 @@ describe('tools/call', () => {
     expect(result.structuredContent).toBeUndefined();
   });
 
+  it('answers when an artifact cannot be serialised, because artifacts stay with the server', async () => {
+    const cycle: Record<string, unknown> = { big: 1n };
+    cycle['self'] = cycle;
+    const tool = defineTool({
+      ...readPage,
+      execute: () => ToolResult.text('done', { artifacts: [{ type: 'cycle', data: cycle }] }),
+    });
+    const { client } = await serve([tool]);
+    const result = await client.callTool({ name: 'read_page', arguments: { id: 1 } });
+    expect(result.isError).toBe(false);
+    expect(textOf(result)).toBe('done');
+  });
+
   it('answers a writer with its outcome and its record under _meta', async () => {
     const { client, content } = await serve(pageTools);
     const renamed = await client.callTool({ name: 'rename_page', arguments: { id: 12 } });
@@ -388,12 +401,14 @@ describe('approval', () => {
 });
 
 describe('the acting user', () => {
-  it('refuses the call when it cannot be determined', async () => {
-    const { client, content } = await serve(pageTools, {
-      actor: () => {
-        throw new Error('token=hunter2');
-      },
-    });
+  const unknown: [string, RegisterToolsOptions['actor']][] = [
+    ['the lookup throws', () => Promise.reject(new Error('token=hunter2'))],
+    ['there is none', () => undefined as never],
+    ['it has no id', () => ({ id: '' })],
+  ];
+
+  it.each(unknown)('refuses the call when %s', async (_why, actor) => {
+    const { client, content } = await serve(pageTools, { actor });
     const result = await client.callTool({ name: 'createPage', arguments: { title: 'x' } });
     expect(result).toMatchObject({ isError: true, _meta: { 'dev.toolwright/outcome': 'not_landed' } });
     expect(textOf(result)).not.toContain('hunter2');
@@ -414,8 +429,16 @@ describe('registerTools', () => {
     ).toThrow(expect.objectContaining({ code: 'INVALID_TOOL_DEFINITION' }));
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'refuses the name %s, which a plain object has by itself',
+    (name) => {
+      expect(() => registerTools(server(), [{ ...readPage, name }], options)).toThrow(`the tool "${name}"`);
+    },
+  );
+
   it.each([
     [{ deadlineMs: 0.5 }, 'deadlineMs'],
+    [{ actor: { id: '' } }, 'actor'],
     [{ maxContentBytes: 10 }, 'maxContentBytes'],
     [{ presentation: { rename_pages: { title: 'x' } } }, 'found "rename_pages". The tools are rename_page.'],
   ])('says what to do when an option is wrong (%#)', (wrong, text) => {

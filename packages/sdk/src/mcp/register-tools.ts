@@ -45,7 +45,10 @@ export interface RegisterToolsOptions {
   readonly maxContentBytes?: number;
   /** Titles and open-world hints by tool name. */
   readonly presentation?: Readonly<Record<string, ToolPresentation>>;
-  /** Is handed every call when it is over, for an audit. What it throws is logged and changes no answer. */
+  /**
+   * Is handed every call when it is over, for an audit; the answer waits for it. What it throws is logged
+   * and changes no answer.
+   */
   readonly onCall?: (record: CallRecord) => MaybePromise<void>;
   /** Default: one line of JSON per entry on standard error. */
   readonly logger?: Logger;
@@ -160,6 +163,7 @@ async function hostOf(
     typeof options.actor === 'function'
       ? await options.actor(authInfo === undefined ? {} : { authInfo })
       : options.actor;
+  assertActor(actor);
   const { signal } = context.mcpReq;
   const grace = (): Promise<void> =>
     new Promise((resolve) => {
@@ -222,6 +226,13 @@ function assertTools(tools: readonly Tool[]): void {
         `Cannot serve the tools: expected every name once, found "${tool.name}" twice. Rename one of the two.`,
       );
     }
+    if (tool.name in Object.prototype) {
+      // The server keeps its tools in a plain object, in which such a name is taken.
+      throw new SdkError(
+        'INVALID_TOOL_DEFINITION',
+        `Cannot serve the tool "${tool.name}": expected a name that no JavaScript object has by itself. Rename the tool.`,
+      );
+    }
     names.add(tool.name);
   }
 }
@@ -229,6 +240,9 @@ function assertTools(tools: readonly Tool[]): void {
 function assertOptions(tools: readonly Tool[], options: RegisterToolsOptions): void {
   const { deadlineMs = DEFAULT_DEADLINE_MS, maxContentBytes = DEFAULT_MAX_CONTENT_BYTES } = options;
   assertDelayMs('deadlineMs', deadlineMs);
+  if (typeof options.actor !== 'function') {
+    assertActor(options.actor);
+  }
   if (!Number.isSafeInteger(maxContentBytes) || maxContentBytes < 1_000) {
     throw new SdkError(
       'INVALID_OPTIONS',
@@ -243,5 +257,16 @@ function assertOptions(tools: readonly Tool[], options: RegisterToolsOptions): v
           `The tools are ${tools.map((tool) => tool.name).join(', ')}.`,
       );
     }
+  }
+}
+
+function assertActor(actor: unknown): asserts actor is Actor {
+  const id: unknown = typeof actor === 'object' && actor !== null ? (actor as Partial<Actor>).id : undefined;
+  if (typeof id !== 'string' || id === '') {
+    throw new SdkError(
+      'INVALID_OPTIONS',
+      'Cannot use actor: expected an object with a non-empty id, or a function that answers one. ' +
+        'Name on whose behalf the tools act.',
+    );
   }
 }

@@ -32,7 +32,7 @@ export function annotationsOf(tool: Tool, presentation: ToolPresentation = {}): 
     title: presentation.title ?? titleFromName(tool.name),
     readOnlyHint: effect === ToolEffect.READ_ONLY,
     // A writer that says nothing may destroy what was there before.
-    destructiveHint: isWrite(effect) && ((tool as { readonly destructive?: boolean }).destructive ?? true),
+    destructiveHint: isWrite(effect) && (tool.destructive ?? true),
     idempotentHint: isSafeToRetry(effect),
     openWorldHint: presentation.openWorld ?? true,
   };

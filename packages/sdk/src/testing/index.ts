@@ -1,3 +1,10 @@
+/**
+ * For tests of tools: a host in memory that runs one call with its preview, its approval and its result,
+ * a content system in memory, and matchers for what a call did.
+ *
+ * Nothing here needs vitest. Its matchers are added by `import '@toolwright/sdk/testing/vitest'`, once, in
+ * a setup file or in a test; another test runner takes `toolMatchers` in its own `expect.extend`.
+ */
 export {
   createTestHost,
   runTool,
