@@ -1,6 +1,14 @@
-import { findArgument, type CarriedProperty } from '../lookup/argument-place.js';
+import { findArgument, type CarriedProperty, type FoundArgument } from '../lookup/argument-place.js';
 import { globExpression, matchWeight, parseNames } from '../lookup/name-pattern.js';
-import { alternativesOf, inputOf, isAbsent, textOf, type AbstractValue } from '../model/abstract-value.js';
+import {
+  alternativesOf,
+  constant,
+  inputOf,
+  isAbsent,
+  textOf,
+  UNKNOWN,
+  type AbstractValue,
+} from '../model/abstract-value.js';
 import type { CallFacts } from '../model/classification.js';
 import type { Decision, OutcomeRule } from '../model/library-file.js';
 import { classifyCommand, classifyShell } from './command.js';
@@ -11,6 +19,7 @@ import {
   cannotSay,
   dependsOn,
   joinAlternatives,
+  joinSequence,
   judgementOf,
   labelOf,
   reads,
@@ -60,23 +69,15 @@ function decide(
   switch (decision.by) {
     case 'http':
       return decideHttp(decision, find, context);
-    case 'sql': {
-      const { value, place } = find(decision.text);
-      const options = {
-        where: decision.where,
-        areHolesParameters: call.isTagged === true,
-        ...(decision.dialect === undefined ? {} : { dialect: decision.dialect }),
-      };
-      const alternatives = alternativesOf(value).map((one) => ({
-        label: labelOf(one),
-        judgement: classifySql(one, options),
-      }));
-      return joinAlternatives(alternatives, place, inputOf(value));
-    }
+    case 'sql':
+      return decideSql(decision, find(decision.text), call);
     case 'graphql':
-      return classifyGraphql(find(decision.document).value);
+      return decideGraphql(decision, find(decision.document).value);
     case 'command': {
-      const file = find(decision.file);
+      const file =
+        decision.program === undefined
+          ? find(decision.file)
+          : { value: constant(decision.program), place: '' };
       const shell = find(decision.shell);
       return classifyCommand(file.value, find(decision.arguments).value, shell.value);
     }
@@ -126,6 +127,53 @@ function decide(
       return joinAlternatives(alternatives, place, inputOf(value));
     }
   }
+}
+
+function decideSql(
+  decision: Extract<Decision, { by: 'sql' }>,
+  { value, place }: FoundArgument,
+  call: CallFacts,
+): Judgement {
+  if (decision.isTag === true && call.isTagged !== true) {
+    return reads('nothing', 'pure', 'it makes a fragment of SQL');
+  }
+  const options = {
+    where: decision.where,
+    // A value made by a tag keeps its holes apart from the text.
+    areHolesParameters: call.isTagged === true || call.arguments.some(({ kind }) => kind === 'made'),
+    ...(decision.dialect === undefined ? {} : { dialect: decision.dialect }),
+  };
+  const judge = (one: AbstractValue): Judgement => {
+    if (one.kind !== 'array') return classifySql(one, options);
+    const batch = joinSequence(
+      one.elements.map((statement) => classifySql(textOfStatement(statement), options)),
+      reads(decision.where, 'read', 'no statement is run'),
+    );
+    return one.isOpen && batch.effect === 'none'
+      ? cannotSay(decision.where, 'not all statements are known')
+      : batch;
+  };
+  const alternatives = alternativesOf(value).map((one) => ({ label: labelOf(one), judgement: judge(one) }));
+  return joinAlternatives(alternatives, place, inputOf(value));
+}
+
+/** The text in `{ sql, args }` of a batch. */
+function textOfStatement(statement: AbstractValue): AbstractValue {
+  if (statement.kind !== 'object') return statement;
+  const { sql, text, query, q } = statement.properties;
+  return sql ?? text ?? query ?? q ?? UNKNOWN;
+}
+
+function decideGraphql(decision: Extract<Decision, { by: 'graphql' }>, document: AbstractValue): Judgement {
+  if (decision.operation === 'query') return reads('remote', 'read', 'it sends a query');
+  const judgement = classifyGraphql(document);
+  if (
+    decision.operation !== 'mutation' ||
+    (judgement.certainty === 'always' && judgement.effect === 'remote')
+  ) {
+    return judgement;
+  }
+  return writes('remote', 'write', 'it sends a mutation');
 }
 
 function decideHttp(

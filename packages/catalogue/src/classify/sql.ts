@@ -55,11 +55,33 @@ export function classifySql(sql: string | AbstractValue, options: SqlOptions = {
   const parser = options.parser === undefined ? prepared : options.parser;
   const judgements = statements.map((statement) => judgeStatement(statement, dialect, where, parser));
   const joined = joinSequence(judgements, reads('nothing', 'pure', 'the SQL text is empty'));
+  // A tagged piece that begins no statement is a fragment, to be put into another one.
+  if (options.areHolesParameters === true && joined.effect === 'unknown' && isFragment(statements)) {
+    return reads('nothing', 'pure', 'it is a fragment of SQL');
+  }
   const hasPastedHole = parts.length > 1 && options.areHolesParameters !== true;
   if (joined.effect === 'unknown' && parts.length > 1) {
     return dependsOn(value, '0', joined, 'puts a statement into the SQL text that changes data');
   }
   return hasPastedHole && joined.effect === 'none' ? { ...joined, confidence: 'by-name' } : joined;
+}
+
+const FRAGMENT_START =
+  /^(WHERE|AND|OR|NOT|ON|ORDER|GROUP|HAVING|LIMIT|OFFSET|JOIN|LEFT|RIGHT|INNER|CROSS|FULL|UNION|RETURNING|CASE|EXISTS|IN|LIKE|ILIKE|BETWEEN|IS|AS|ASC|DESC|COALESCE|COUNT|LOWER|UPPER|NOW|NULL|TRUE|FALSE|INTERVAL|CAST|\*|,|[(])$/;
+
+function isFragment(statements: readonly SqlStatementText[]): boolean {
+  const first = statements[0]?.tokens[0];
+  if (statements.length !== 1 || first === undefined) return false;
+  const isName =
+    first.kind === 'quoted-name' ||
+    first.kind === 'string' ||
+    first.kind === 'number' ||
+    first.kind === 'hole';
+  return (
+    isName ||
+    FRAGMENT_START.test(first.upper) ||
+    /^(=|<|>|\+|-|\.)$/.test(statements[0]?.tokens[1]?.text ?? '')
+  );
 }
 
 function judgeStatement(

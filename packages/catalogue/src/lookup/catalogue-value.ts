@@ -19,6 +19,8 @@ export interface Entry {
   readonly calls: string;
   /** Where the arguments stand that run later, on an event. */
   readonly listens: string;
+  /** Calling what it gives calls this argument, `promisify(fn)`; null otherwise. */
+  readonly returnsArgument: number | null;
 }
 
 /** A value as the catalogue knows it: an export, an instance, a member, what a call gives. */

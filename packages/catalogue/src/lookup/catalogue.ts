@@ -115,6 +115,11 @@ export class Catalogue {
     return this.#result(value, 'returns', '()', argumentCount);
   }
 
+  /** What the first parameter of a function is that the call runs: the transaction; null when nothing is known of it. */
+  passed(value: CatalogueValue): CatalogueValue | null {
+    return this.#result(value, 'passes', '()');
+  }
+
   /** The instance that `new` gives; null when nothing is known of it. */
   constructed(value: CatalogueValue): CatalogueValue | null {
     return this.#result(value, 'constructs', 'new()');
@@ -137,6 +142,7 @@ export class Catalogue {
       assumption: null,
       calls: rule.calls ?? '',
       listens: rule.listens ?? '',
+      returnsArgument: rule.returnsArgument ?? null,
     };
   }
 
@@ -215,7 +221,10 @@ export class Catalogue {
     return named ?? [];
   }
 
-  #typesOf(rules: readonly FoundRule[], field: 'is' | 'returns' | 'constructs'): readonly string[] {
+  #typesOf(
+    rules: readonly FoundRule[],
+    field: 'is' | 'returns' | 'constructs' | 'passes',
+  ): readonly string[] {
     for (const { rule, library, receiver } of rules) {
       // A name that is only read may be a group of methods as well as a method.
       if (rule === 'verbs') {
@@ -230,7 +239,7 @@ export class Catalogue {
 
   #result(
     value: CatalogueValue,
-    field: 'returns' | 'constructs',
+    field: 'returns' | 'constructs' | 'passes',
     step: string,
     argumentCount?: number,
   ): CatalogueValue | null {
@@ -276,6 +285,7 @@ export class Catalogue {
       assumption: this.#isWeakening(extra, value, found) ? extra.reason : null,
       calls: extra.calls ?? (found === null || found.rule === 'verbs' ? '' : (found.rule.calls ?? '')),
       listens: '',
+      returnsArgument: null,
     };
   }
 

@@ -51,6 +51,10 @@ export interface OutcomeRule extends Partial<Outcome> {
   readonly calls?: string;
   /** Which arguments are functions that run later, on an event. */
   readonly listens?: string;
+  /** What the first parameter of the functions that it calls is: `self` in a transaction. */
+  readonly passes?: string;
+  /** Calling what it gives calls this argument: `debounce(fn)`, `promisify(fn)`. */
+  readonly returnsArgument?: number;
   /** Where a local write goes; under the temporary folder it is none. */
   readonly paths?: string;
   /** What decides the effect; without it `effect` and `kind` hold for every call. */
@@ -112,8 +116,15 @@ export type Decision =
       readonly text: string;
       readonly dialect?: SqlDialect;
       readonly where: 'local' | 'remote';
+      /** Runs when it tags a template; as a plain function it makes a fragment. */
+      readonly isTag?: true;
     }
-  | { readonly by: 'graphql'; readonly document: string }
+  | {
+      readonly by: 'graphql';
+      readonly document: string;
+      /** What the function sends, whatever the document. */
+      readonly operation?: 'query' | 'mutation';
+    }
   | { readonly by: 'command'; readonly file: string; readonly arguments?: string; readonly shell?: string }
   | { readonly by: 'shell'; readonly text: string }
   | { readonly by: 'flag'; readonly flag: string; readonly defaultFlag: string }
