@@ -125,7 +125,14 @@ export type Decision =
       /** What the function sends, whatever the document. */
       readonly operation?: 'query' | 'mutation';
     }
-  | { readonly by: 'command'; readonly file: string; readonly arguments?: string; readonly shell?: string }
+  | {
+      readonly by: 'command';
+      /** The program that is always run. */
+      readonly program?: string;
+      readonly file?: string;
+      readonly arguments?: string;
+      readonly shell?: string;
+    }
   | { readonly by: 'shell'; readonly text: string }
   | { readonly by: 'flag'; readonly flag: string; readonly defaultFlag: string }
   | {
