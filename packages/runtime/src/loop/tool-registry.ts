@@ -49,7 +49,7 @@ export class ToolRegistry {
     assertDefinition(tool as unknown as Readonly<Record<string, unknown>>);
     const effect = effectOf(tool);
     const inputSchema = inputJsonSchema(tool);
-    const schemaDigest = digestOf(canonicalJson(inputSchema)).slice(0, 16);
+    const schemaDigest = digestOf(canonicalJson(withoutDefaults(inputSchema))).slice(0, 16);
     const version = `${plugin.name}@${plugin.version}+${schemaDigest}`;
     this.#tools.set(tool.name, { tool, effect, version, inputSchema });
   }
@@ -74,4 +74,36 @@ export class ToolRegistry {
       inputSchema,
     }));
   }
+}
+
+/** Keywords whose value maps names, which may be `default` too, to schemas. */
+const SCHEMA_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+/** Keywords whose value is data. */
+const DATA = new Set(['const', 'enum', 'examples']);
+
+/**
+ * A schema without its defaults: one that is computed (an id, a date) differs in every process, and the
+ * arguments of a call have theirs already.
+ */
+function withoutDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) {
+    return schema.map(withoutDefaults);
+  }
+  if (typeof schema !== 'object' || schema === null) {
+    return schema;
+  }
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => keyword !== 'default')
+      .map(([keyword, value]: [string, unknown]) => [keyword, strippedValue(keyword, value)]),
+  );
+}
+
+function strippedValue(keyword: string, value: unknown): unknown {
+  if (DATA.has(keyword)) {
+    return value;
+  }
+  return SCHEMA_MAPS.has(keyword) && typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutDefaults(schema)]))
+    : withoutDefaults(value);
 }
