@@ -34,11 +34,8 @@ await writeGenerated(
 );
 
 async function section(set: (typeof RULE_SETS)[number]): Promise<string> {
-  const entries = await readdir(path.join(ROOT, set.folder), { withFileTypes: true });
-  const ids = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const rows = await Promise.all(
-    ids.sort().map((id) => row(`${set.folder}/${id}/rule.md`, id, set.idPrefix)),
-  );
+  const ids = await foldersWith(set.folder, 'rule.md');
+  const rows = await Promise.all(ids.map((id) => row(`${set.folder}/${id}/rule.md`, id, set.idPrefix)));
   const table = ['| Rule | What it holds |', '| --- | --- |', ...rows];
   return [`## ${set.title}`, '', set.intro, '', ...table, ''].join('\n');
 }
