@@ -256,10 +256,9 @@ function isConst(declaration: ts.VariableDeclaration): boolean {
 
 /** Members and locals of the package's own code share names with exports, and are none. */
 function isExportable(declaration: ts.Declaration): boolean {
-  const parent = ts.isVariableDeclaration(declaration)
-    ? declaration.parent.parent.parent
-    : declaration.parent;
-  return ts.isSourceFile(parent) || ts.isModuleBlock(parent);
+  const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  const parent = statement.parent as ts.Node | undefined;
+  return parent !== undefined && (ts.isSourceFile(parent) || ts.isModuleBlock(parent));
 }
 
 function specifierText(declaration: ts.Node): string | null {

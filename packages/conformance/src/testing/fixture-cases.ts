@@ -60,11 +60,16 @@ function parseCase(section: string, verdict: Verdict): FixtureCase {
 }
 
 function findingsIn(files: FixtureCase['files']): readonly string[] {
-  return Object.entries(files).flatMap(([path, code]) =>
-    (code ?? '').split('\n').flatMap((line, index) => {
+  return Object.entries(files).flatMap(([path, code]) => {
+    let codeLine = 0;
+    return (code ?? '').split('\n').flatMap((line, index) => {
       const marker = /^\s*\/\/ *(\^|<-) finding/u.exec(line)?.[1];
-      const column = marker === undefined ? 0 : line.indexOf(marker === '^' ? '^' : '//') + 1;
-      return column === 0 ? [] : [`${path}:${String(index)}:${String(column)}`];
-    }),
-  );
+      if (marker === undefined) {
+        codeLine = index + 1;
+        return [];
+      }
+      const column = line.indexOf(marker === '^' ? '^' : '//') + 1;
+      return [`${path}:${String(codeLine)}:${String(column)}`];
+    });
+  });
 }

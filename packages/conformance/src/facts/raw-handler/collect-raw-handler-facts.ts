@@ -1,10 +1,77 @@
+import { ts } from 'ts-morph';
+import { Evaluator } from '../../compiler/evaluator.js';
+import { EMPTY_SCOPE, type FunctionNode, type KnownContract, valueOf } from '../../compiler/static-value.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RawHandlerFacts } from '../../model/fact-base.js';
+import { candidateFiles } from './candidate-files.js';
+import { RawHandlerUses } from './find-uses.js';
+import { RawHandlerTypes } from './raw-handler-types.js';
+import { SafeZones } from './safe-zones.js';
 
-/** Finds every place outside the safe wrapper's factory that constructs, obtains or uses a raw handler. */
+const NO_CONTRACT: KnownContract = { constantOf: () => undefined, isIdentityCall: () => false };
+
+/**
+ * Finds every place outside the safe wrapper's factory that constructs, obtains or uses a raw handler.
+ *
+ * @param configuredNames - names of classes or types that are raw handlers, whatever they implement
+ */
 export function collectRawHandlerFacts(
-  _project: LoadedProject,
-  _configuredNames: readonly string[],
+  project: LoadedProject,
+  configuredNames: readonly string[],
 ): RawHandlerFacts {
-  return { isPresent: false, uses: [] };
+  const candidates = candidateFiles(project, configuredNames, new Set());
+  if (candidates.length === 0) {
+    return { isPresent: false, uses: [] };
+  }
+  const evaluator = new Evaluator(project, NO_CONTRACT);
+  const types = new RawHandlerTypes(project, configuredNames);
+  const zones = new SafeZones(project, evaluator, candidates);
+  const returned = zones.factories.flatMap((factory) => classesReturnedBy(evaluator, factory));
+  returned.forEach((node) => {
+    types.addReturned(node);
+  });
+  const declaring = new Set(returned.map((node) => node.getSourceFile()));
+  const checked = new Set(project.sourceFiles);
+  const files = candidateFiles(project, configuredNames, declaring).filter((file) => checked.has(file));
+  const uses = new RawHandlerUses(project, evaluator, types, zones).find(files);
+  const isDeclared = files.some((file) => declaresHandler(types, file));
+  const wraps = zones.wrapperCalls.some((call) => checked.has(call.getSourceFile()));
+  return { isPresent: isDeclared || wraps || uses.length > 0, uses };
+}
+
+function declaresHandler(types: RawHandlerTypes, file: ts.SourceFile): boolean {
+  const visit = (node: ts.Node): boolean =>
+    (ts.isClassLike(node) && types.isRawDeclaration(node)) ||
+    (ts.forEachChild(node, (child) => visit(child) || undefined) ?? false);
+  return visit(file);
+}
+
+/** The project's classes of which a factory answers an object. */
+function classesReturnedBy(evaluator: Evaluator, factory: FunctionNode): readonly ts.ClassLikeDeclaration[] {
+  return returnedExpressions(factory).flatMap((expression) => {
+    const value = evaluator.reduce(valueOf(expression, EMPTY_SCOPE));
+    return value.kind === 'instance' ? [value.node] : [];
+  });
+}
+
+function returnedExpressions(factory: FunctionNode): readonly ts.Expression[] {
+  const { body } = factory;
+  if (body === undefined) {
+    return [];
+  }
+  if (!ts.isBlock(body)) {
+    return [body];
+  }
+  const found: ts.Expression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) || ts.isClassLike(node)) {
+      return;
+    }
+    if (ts.isReturnStatement(node) && node.expression !== undefined) {
+      found.push(node.expression);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
 }
