@@ -77,11 +77,9 @@ function isFragment(statements: readonly SqlStatementText[]): boolean {
     first.kind === 'string' ||
     first.kind === 'number' ||
     first.kind === 'hole';
-  return (
-    isName ||
-    FRAGMENT_START.test(first.upper) ||
-    /^(=|<|>|\+|-|\.)$/.test(statements[0]?.tokens[1]?.text ?? '')
-  );
+  const second = statements[0]?.tokens[1]?.text ?? '';
+  const isCall = second === '(' && !/^(CALL|EXEC|EXECUTE)$/.test(first.upper);
+  return isName || isCall || FRAGMENT_START.test(first.upper) || /^[=<>+.-]$/.test(second);
 }
 
 function judgeStatement(
