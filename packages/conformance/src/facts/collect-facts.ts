@@ -1,23 +1,103 @@
-import type { LoadedProject } from '../load/loaded-project.js';
+import type { ts } from 'ts-morph';
 import type { DiscoveredTool } from '../discover/discovered-tool.js';
-import type { FactBase, RawHandlerFacts, ToolFacts } from '../model/fact-base.js';
+import type { LoadedProject } from '../load/loaded-project.js';
+import type { FactBase, RawHandlerFacts, ToolFacts, UnresolvedCall } from '../model/fact-base.js';
+import { CodeRoots } from './code-roots.js';
+import { calleeText } from './interpret/calls.js';
+import { Interpreter } from './interpret/interpreter.js';
+import { CheckerQueries } from './queries/checker-queries.js';
+import { RebuildDetector } from './rebuilds/rebuild-detector.js';
+import { RebuildSites } from './rebuilds/rebuild-sites.js';
+import { ReturnJudge, type JudgedReturn } from './returns/return-facts.js';
+import { ToolCode } from './tool-code.js';
 
 const NO_RAW_HANDLER: RawHandlerFacts = { isPresent: false, uses: [] };
 
-/** Reads everything that rules need from the code that tools and rebuilds reach. */
+/** What the facts take for granted, where the code they speak of has it. */
+const BY_TYPE = 'Code without a body here (installed packages, interfaces) answers what its types declare.';
+
+/**
+ * Reads everything that rules need from the code that tools and rebuilds reach. Facts about raw
+ * handlers are collected on their own.
+ */
 export function collectFacts(project: LoadedProject, tools: readonly DiscoveredTool[]): FactBase {
+  const queries = new CheckerQueries(project);
+  const sites = new RebuildSites();
+  const detector = new RebuildDetector(sites);
+  const { preservedTypes } = queries;
+  const interpreter = new Interpreter(queries, detector, (symbol) => preservedTypes.ofSymbol(symbol));
+  detector.attach(interpreter);
+
+  const code = new ToolCode(interpreter);
+  const roots = new CodeRoots(project, interpreter, preservedTypes.markedNames);
+  code.prepare(tools);
+  roots.runFiles();
+  roots.runFunctions();
+
+  const judged = tools.map((tool) => ({ tool, returns: judgeTool(project, code, tool) }));
   return {
-    tools: tools.map((tool) => toolFacts(tool)),
-    rebuilds: [],
+    tools: judged.map(({ tool, returns }) => toolFacts(tool, returns)),
+    rebuilds: sites.facts(project, (node) => toolAround(tools, node)),
     rawHandler: NO_RAW_HANDLER,
-    unresolved: [],
-    assumptions: [],
+    unresolved: unresolvedCalls(project, judged),
+    assumptions: [BY_TYPE],
     files: project.sourceFiles.length,
-    paths: 0,
+    paths: judged.reduce((all, { returns }) => all + (returns?.length ?? 0), 0),
   };
 }
 
-function toolFacts(tool: DiscoveredTool): ToolFacts {
+function judgeTool(
+  project: LoadedProject,
+  code: ToolCode,
+  tool: DiscoveredTool,
+): readonly JudgedReturn[] | null {
+  const returns = code.run(tool);
+  return returns === null || tool.execute === null
+    ? null
+    : new ReturnJudge(project, tool.execute).judge(returns);
+}
+
+function toolFacts(tool: DiscoveredTool, returns: readonly JudgedReturn[] | null): ToolFacts {
   const { id, framework, location, plugin, name, effect } = tool;
-  return { id, framework, location, plugin, name, effect, returns: null };
+  return {
+    id,
+    framework,
+    location,
+    plugin,
+    name,
+    effect,
+    returns: returns?.map(({ fact }) => fact) ?? null,
+  };
+}
+
+/** The innermost tool whose definition a place lies in; of several that share one definition, none. */
+function toolAround(tools: readonly DiscoveredTool[], node: ts.Node): string | null {
+  const file = node.getSourceFile();
+  const around = tools.filter(
+    (tool) => tool.node.getSourceFile() === file && tool.node.pos <= node.pos && node.end <= tool.node.end,
+  );
+  const [innermost, next] = around.sort((a, b) => b.node.pos - a.node.pos);
+  return innermost === undefined || next?.node === innermost.node ? null : innermost.id;
+}
+
+function unresolvedCalls(
+  project: LoadedProject,
+  judged: readonly { readonly tool: DiscoveredTool; readonly returns: readonly JudgedReturn[] | null }[],
+): readonly UnresolvedCall[] {
+  const calls = new Map<ts.Node, { why: string; toolIds: Set<string> }>();
+  for (const { tool, returns } of judged) {
+    for (const { fact, unresolved } of returns ?? []) {
+      if (unresolved !== null) {
+        const call = calls.get(unresolved) ?? { why: fact.why, toolIds: new Set() };
+        call.toolIds.add(tool.id);
+        calls.set(unresolved, call);
+      }
+    }
+  }
+  return [...calls].map(([node, { why, toolIds }]) => ({
+    location: project.locate(node),
+    callee: calleeText(node),
+    why,
+    toolIds: [...toolIds],
+  }));
 }

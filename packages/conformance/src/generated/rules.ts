@@ -2,7 +2,17 @@
 import type { Rule } from '../model/rule.js';
 import { effectIsConstant } from '../rules/effect-is-constant/rule.js';
 import { rawHandlerStaysWrapped } from '../rules/raw-handler-stays-wrapped/rule.js';
+import { readerReturnsNoTarget } from '../rules/reader-returns-no-target/rule.js';
+import { resultRebuildKeepsFields } from '../rules/result-rebuild-keeps-fields/rule.js';
 import { toolNamesUnique } from '../rules/tool-names-unique/rule.js';
+import { writerReturnsTarget } from '../rules/writer-returns-target/rule.js';
 
 /** Every rule, in the order of the report. */
-export const RULES: readonly Rule[] = [effectIsConstant, rawHandlerStaysWrapped, toolNamesUnique];
+export const RULES: readonly Rule[] = [
+  effectIsConstant,
+  rawHandlerStaysWrapped,
+  readerReturnsNoTarget,
+  resultRebuildKeepsFields,
+  toolNamesUnique,
+  writerReturnsTarget,
+];

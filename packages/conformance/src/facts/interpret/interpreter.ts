@@ -8,7 +8,7 @@ import { NEVER, UNDEFINED, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
 import { NO_GUARD } from '../values/guard.js';
 import { FROM_CALL, type CallSite, type ClassValue, type FunctionValue, type ObjectValue, type OpaqueValue, type Point, type Value } from '../values/value.js';
-import type { PreservedType } from '../queries/preserved-types.js';
+import { RESULT, type PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
 import { assign, bind, chosen, withDefault } from './bindings.js';
 import { call } from './calls.js';
@@ -43,6 +43,9 @@ export class Interpreter implements Machine {
   readonly #lastSeen = new Map<string, Value>();
   readonly #told = new WeakSet<Value>();
   readonly #preservedClass: (symbol: ts.Symbol) => PreservedType | null;
+  /** The functions that answer calls of tools: what they return is a tool result, declared or not. */
+  readonly toolCode = new Set<ts.Node>();
+  readonly #lastFrames = new Map<ts.Node, Frame>();
   readonly #watched = new Map<ts.Node, Value>();
   /** The closures that were made of each function. */
   readonly closures = new Map<ts.Node, readonly FunctionValue[]>();
@@ -105,6 +108,7 @@ export class Interpreter implements Machine {
       isEntangled: false,
     };
     this.#objects.noteFrame(frame);
+    this.#lastFrames.set(node, frame);
     return frame;
   }
 
@@ -129,6 +133,11 @@ export class Interpreter implements Machine {
 
   watched(node: ts.Node): Value {
     return this.#watched.get(node) ?? NEVER;
+  }
+
+  /** The last activation of a function that is known, for what was declared inside of it. */
+  frameOf(container: ts.Node): Frame | null {
+    return this.#lastFrames.get(container) ?? null;
   }
 
   closureMade(closure: FunctionValue): void {
@@ -391,6 +400,32 @@ export class Interpreter implements Machine {
 
   preservedTypeIn(type: ts.Type): PreservedType | null {
     return this.#modules.preservedTypeIn(type);
+  }
+
+  declaredAnswer(frame: Frame, object: ObjectValue, isWorthAsking: () => boolean): PreservedType | null {
+    const { node } = frame;
+    if (!ts.isFunctionLike(node)) {
+      return null;
+    }
+    if (node.type !== undefined) {
+      return this.preservedTypeOfNode(node.type);
+    }
+    if (!isWorthAsking()) {
+      return null;
+    }
+    return this.toolCode.has(node) ? RESULT : this.expectedAt(object.place);
+  }
+
+  expectedAt(node: ts.Node): PreservedType | null {
+    if (!ts.isExpression(node)) {
+      return null;
+    }
+    const type = this.queries.contextualType(node);
+    return type === null ? null : this.preservedTypeIn(type);
+  }
+
+  everAssigned(object: ObjectValue): ReadonlyMap<string, Value> {
+    return this.#objects.everAssigned(object);
   }
 
   preservedClass(symbol: ts.Symbol): PreservedType | null {

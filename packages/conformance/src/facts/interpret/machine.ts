@@ -33,6 +33,12 @@ export interface Machine {
   readSuper(name: string, at: Point, node: ts.Node): Value;
   /** `of[key]` where the key is not known. */
   readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value;
+  /** The preserved type that a function is declared to answer, where an object it answers may be one. */
+  declaredAnswer(frame: Frame, object: ObjectValue, isWorthAsking: () => boolean): PreservedType | null;
+  /** The preserved type that is expected where an expression stands. */
+  expectedAt(node: ts.Node): PreservedType | null;
+  /** The properties of an object with everything that was ever assigned to them. */
+  everAssigned(object: ObjectValue): ReadonlyMap<string, Value>;
   /** A function expression or method became a value. */
   closureMade(closure: FunctionValue): void;
   /** What iterating over a value gives. */
@@ -132,6 +138,8 @@ export interface Observer {
   targetMade(target: TargetValue, node: ts.Node, at: Point): void;
   /** An object of a preserved type is complete: it is returned, or its function ends. */
   objectMade(object: ObjectValue, preserved: PreservedType, at: Point): void;
+  /** An object literal was evaluated; what it is for may make it a preserved value. */
+  literalMade(object: ObjectValue, at: Point): void;
   returned(value: Value, node: ts.Node, at: Point): void;
   /** A function is done; what it made and did not return is complete. */
   ended(frame: Frame, at: Point): void;

@@ -48,7 +48,9 @@ export function evaluateObjectLiteral(machine: Machine, node: ts.ObjectLiteralEx
       }
     }
   }
-  return one(withMethods(machine, { ...object, ...parts }, methods, at));
+  const made = withMethods(machine, { ...object, ...parts }, methods, at);
+  machine.observer.literalMade(made, at);
+  return one(made);
 }
 
 function memberNames(machine: Machine, name: ts.PropertyName, at: Point): readonly string[] | null {

@@ -22,6 +22,7 @@ export class ObjectStore {
   readonly #machine: Machine;
   /** The properties of each object that were ever assigned. */
   readonly #assigned = new Map<number, Set<string>>();
+  readonly #ever = new Map<string, Value>();
   readonly #births = new Map<number, Birth>();
 
   constructor(machine: Machine) {
@@ -50,6 +51,8 @@ export class ObjectStore {
         ? null
         : (at.state.get(cell) ?? (name === null ? object.others : (object.properties.get(name) ?? UNDEFINED)));
       at.state.set(cell, before === null ? value : join(before, value));
+      const ever = this.#ever.get(cell);
+      this.#ever.set(cell, ever === undefined ? value : join(ever, value));
     }
   }
 
@@ -72,6 +75,17 @@ export class ObjectStore {
   othersOf(object: ObjectValue, at: Point): Value | null {
     const assigned = this.#assigned.get(object.id)?.has(ANY) === true ? at.state.get(cellOf(object, ANY)) : undefined;
     return assigned ?? object.others;
+  }
+
+  everAssigned(object: ObjectValue): ReadonlyMap<string, Value> {
+    const properties = new Map(object.properties);
+    for (const name of this.#assigned.get(object.id) ?? []) {
+      const value = this.#ever.get(cellOf(object, name));
+      if (value !== undefined && name !== ANY) {
+        properties.set(name, value);
+      }
+    }
+    return properties;
   }
 
   isFilledElsewhere(object: ObjectValue, at: Point): boolean {

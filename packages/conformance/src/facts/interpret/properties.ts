@@ -92,7 +92,7 @@ function readResult(machine: Machine, of: ResultValue, name: string): Value {
     case 'kind':
       return mark(literal(shapeOf(of.form)));
     default:
-      return resultMethod(machine, of, name) ?? UNDEFINED;
+      return map(resultMethod(machine, of, name) ?? UNDEFINED, (inner) => ({ ...inner, when }));
   }
 }
 

@@ -83,7 +83,10 @@ export class CheckerQueries implements TypeQueries {
   }
 
   sdkNameOf(symbol: ts.Symbol): string | null {
-    return this.#sdk.nameOfSymbol(symbol);
+    // A module is no export.
+    return (symbol.flags & ts.SymbolFlags.Module) !== 0 && (symbol.flags & ts.SymbolFlags.Variable) === 0
+      ? null
+      : this.#sdk.nameOfSymbol(symbol);
   }
 
   sdkType(name: string): ts.Type | null {

@@ -1,0 +1,270 @@
+import { ts } from 'ts-morph';
+import type { Frame } from '../interpret/frame.js';
+import type { LiveValue, Machine, Observer } from '../interpret/machine.js';
+import { awaited } from '../interpret/loops.js';
+import type { PreservedType } from '../queries/preserved-types.js';
+import { RESULT, TARGET } from '../queries/preserved-types.js';
+import { possible, referencesIn } from '../values/join.js';
+import { NO_REFERENCES, parseReference, union } from '../values/references.js';
+import { WITH_TARGET, shapeOf } from '../values/result-kinds.js';
+import { both } from '../values/guard.js';
+import type { Alternative, ObjectValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
+import { AtHand } from './at-hand.js';
+import { KEPT, dropped, fatesOfResult, formsUnder, type Fate, type Source } from './field-fates.js';
+import { fatesOfObject, fatesOfTarget } from './object-fates.js';
+import type { RebuildSites } from './rebuild-sites.js';
+
+interface Pending {
+  readonly object: ObjectValue;
+  readonly preserved: PreservedType;
+}
+
+/** Sees every preserved value that is made, and compares it with the ones it is made from. */
+export class RebuildDetector implements Observer {
+  readonly #sites: RebuildSites;
+  readonly #atHand = new AtHand();
+  readonly #pending = new Map<number, Pending[]>();
+  #machine: Machine | null = null;
+
+  constructor(sites: RebuildSites) {
+    this.#sites = sites;
+  }
+
+  attach(machine: Machine): void {
+    this.#machine = machine;
+  }
+
+  appeared(id: number, live: LiveValue): void {
+    this.#atHand.note(id, live);
+  }
+
+  resultMade(result: ResultValue, node: ts.Node, at: Point): void {
+    const parts = [result.content, result.artifacts, result.target];
+    const sources = this.#sourcesOf(parts, RESULT, node, at);
+    this.#atHand.note(result.id, {
+      preserved: RESULT,
+      place: node,
+      description: `the \`${shapeOf(result.form)}\` that was made`,
+      frame: at.frame,
+      loop: at.frame.loops.at(-1) ?? null,
+      isElement: false,
+      forms: result.form,
+      value: result,
+    });
+    for (const source of sources) {
+      this.#sites.add(this.#siteOf(source, node, at), source, RESULT, fatesOfResult(result, source), node);
+    }
+  }
+
+  targetMade(target: TargetValue, node: ts.Node, at: Point): void {
+    const sources = this.#sourcesOf([target.table, target.uid], TARGET, node, at);
+    this.#atHand.note(target.id, {
+      preserved: TARGET,
+      place: node,
+      description: 'the target that was made',
+      frame: at.frame,
+      loop: at.frame.loops.at(-1) ?? null,
+      isElement: false,
+      forms: 0,
+      value: target,
+    });
+    for (const source of sources) {
+      const fates = fatesOfTarget(target, source);
+      if (fates !== null) {
+        this.#sites.add(this.#siteOf(source, node, at), source, TARGET, fates, node);
+      }
+    }
+  }
+
+  objectMade(object: ObjectValue, preserved: PreservedType, at: Point): void {
+    const waiting = this.#pending.get(at.frame.id) ?? [];
+    waiting.push({ object, preserved });
+    this.#pending.set(at.frame.id, waiting);
+  }
+
+  literalMade(object: ObjectValue, at: Point): void {
+    if (object.preserved === null && this.#hasSource(object, at)) {
+      const preserved = this.#machine?.expectedAt(object.place) ?? null;
+      if (preserved !== null) {
+        this.objectMade(object, preserved, at);
+      }
+    }
+  }
+
+  ended(frame: Frame, at: Point): void {
+    const waiting = this.#pending.get(frame.id) ?? [];
+    this.#pending.delete(frame.id);
+    for (const { object, preserved } of waiting) {
+      this.#judgeObject(object, preserved, at, true);
+    }
+  }
+
+  returned(value: Value, node: ts.Node, at: Point): void {
+    for (const alternative of awaited(value).alternatives) {
+      if (alternative.kind === 'object' && alternative.collection === null) {
+        this.#judgeReturned(alternative, at);
+      } else if (alternative.kind === 'result' && alternative.typed === '') {
+        this.#judgeFresh(alternative, node, at);
+      }
+    }
+  }
+
+  replaced(before: Value, after: Value, node: ts.Node, at: Point): void {
+    for (const made of after.alternatives) {
+      if (made.kind !== 'result' || made.typed !== '' || (made.form & WITH_TARGET) !== 0) {
+        continue;
+      }
+      for (const live of possible(before, at.state.guard).alternatives) {
+        if (live.kind === 'result' && this.#isLost(live, made, at) && !this.#atHand.isOfAnotherRound(live.id, node, at)) {
+          this.#fresh(live, made, made.place, at);
+        }
+      }
+    }
+  }
+
+  /** A new result, made from nothing of the ones at hand, is returned in their place. */
+  #judgeFresh(made: ResultValue, node: ts.Node, at: Point): void {
+    if ((made.form & WITH_TARGET) !== 0) {
+      return;
+    }
+    for (const { value, declaration } of this.#atHand.heldAt(node, at)) {
+      for (const live of possible(value, at.state.guard).alternatives) {
+        if (
+          live.kind === 'result' &&
+          this.#isLost(live, made, at) &&
+          !this.#atHand.isOfAnotherRound(live.id, declaration, at)
+        ) {
+          this.#fresh(live, made, node, at);
+        }
+      }
+    }
+  }
+
+  #isLost(live: ResultValue, made: ResultValue, at: Point): boolean {
+    const together = both(made.when, live.when);
+    if (live.id === made.id || together === null || both(at.state.guard, together) === null) {
+      return false;
+    }
+    const known = this.#atHand.get(live.id);
+    if (known === undefined || this.#comesFrom(made, live.id)) {
+      return false;
+    }
+    const source = { id: live.id, live: known, guard: at.state.guard };
+    return (formsUnder(source, made.when) & live.form & WITH_TARGET) !== 0;
+  }
+
+  #comesFrom(made: ResultValue, id: number): boolean {
+    const references = union(
+      made.references,
+      [made.content, made.artifacts, made.target].reduce((all, part) => union(all, referencesIn(part)), NO_REFERENCES),
+    );
+    return [...references].some((text) => parseReference(text).id === id);
+  }
+
+  #fresh(live: ResultValue, made: ResultValue, node: ts.Node, at: Point): void {
+    const known = this.#atHand.get(live.id);
+    if (known === undefined) {
+      return;
+    }
+    const source: Source = { id: live.id, live: known, guard: at.state.guard };
+    const fates = new Map<string, Fate>([
+      ['content', KEPT],
+      ['isError', KEPT],
+      ['artifacts', KEPT],
+      [
+        'target',
+        dropped(`a new \`${shapeOf(made.form)}\` is returned while the result is at hand, and its target is not known to be null`),
+      ],
+    ]);
+    const site = isWithin(made.place, at.frame.node) ? made.place : node;
+    this.#sites.add(site, source, RESULT, fates, made.place);
+  }
+
+  #judgeReturned(object: ObjectValue, at: Point): void {
+    const waiting = this.#pending.get(at.frame.id) ?? [];
+    const index = waiting.findIndex((one) => one.object.id === object.id);
+    const [found] = index === -1 ? [] : waiting.splice(index, 1);
+    if (found !== undefined) {
+      this.#judgeObject(object, found.preserved, at, false);
+      return;
+    }
+    const preserved = this.#machine?.declaredAnswer(at.frame, object, () => this.#hasSource(object, at)) ?? null;
+    if (preserved !== null) {
+      this.#judgeObject(object, preserved, at, false);
+    }
+  }
+
+  #hasSource(object: ObjectValue, at: Point): boolean {
+    return [...referencesIn({ alternatives: [object] })].some((text) => {
+      const live = this.#atHand.get(parseReference(text).id);
+      return live !== undefined && this.#atHand.isCurrent(parseReference(text).id, object.place, at);
+    });
+  }
+
+  #judgeObject(object: ObjectValue, preserved: PreservedType, at: Point, isEnd: boolean): void {
+    const machine = this.#machine;
+    if (machine === null) {
+      return;
+    }
+    const properties = isEnd ? machine.everAssigned(object) : machine.propertiesOf(object, at);
+    const others = machine.othersOf(object, at);
+    const parts = [...properties.values(), ...(others === null ? [] : [others])];
+    const whole = { alternatives: [{ ...object, properties: new Map(), others: null }] };
+    for (const source of this.#sourcesOf([...parts, whole], preserved, object.place, at)) {
+      const fates = fatesOfObject({ machine, properties, others, preserved }, source);
+      if (fates !== null) {
+        this.#sites.add(this.#siteOf(source, object.place, at), source, preserved, fates, object.place);
+      }
+    }
+  }
+
+  /** The live values of one type that the parts of a new value come from. Of several at once, it is none's rebuild. */
+  #sourcesOf(parts: readonly Value[], preserved: PreservedType, node: ts.Node, at: Point): readonly Source[] {
+    const single = new Set<number>();
+    for (const part of parts) {
+      for (const alternative of part.alternatives) {
+        const ids = this.#idsIn(alternative, preserved, node, at);
+        const [only, ...more] = ids;
+        if (only !== undefined && (more.length === 0 || preserved.kind === 'marked')) {
+          ids.forEach((id) => single.add(id));
+        }
+      }
+    }
+    return [...single].flatMap((id): readonly Source[] => {
+      const live = this.#atHand.get(id);
+      return live === undefined ? [] : [{ id, live, guard: at.state.guard }];
+    });
+  }
+
+  #idsIn(alternative: Alternative, preserved: PreservedType, node: ts.Node, at: Point): readonly number[] {
+    const ids = new Set<number>();
+    for (const text of referencesIn({ alternatives: [alternative] })) {
+      const { id } = parseReference(text);
+      const live = this.#atHand.get(id);
+      if (live !== undefined && live.preserved.kind === preserved.kind && live.preserved.name === preserved.name) {
+        if (this.#atHand.isCurrent(id, node, at)) {
+          ids.add(id);
+        }
+      }
+    }
+    return [...ids];
+  }
+
+  /** Where the function that has the source at hand makes the new value, itself or by a call. */
+  #siteOf(source: Source, node: ts.Node, at: Point): ts.Node {
+    return this.#atHand.placeIn(source.id, node, at);
+  }
+}
+
+function isWithin(node: ts.Node, container: ts.Node): boolean {
+  for (let current: ts.Node | undefined = node; current !== undefined; current = current.parent as ts.Node | undefined) {
+    if (current === container) {
+      return true;
+    }
+    if (ts.isFunctionLike(current)) {
+      return false;
+    }
+  }
+  return false;
+}
+

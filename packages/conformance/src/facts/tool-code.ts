@@ -1,0 +1,161 @@
+import { ts } from 'ts-morph';
+import type { DiscoveredTool } from '../discover/discovered-tool.js';
+import { closure } from './interpret/names.js';
+import { readMember } from './interpret/class-members.js';
+import type { ReturnRecord } from './interpret/frame.js';
+import type { Interpreter } from './interpret/interpreter.js';
+import { containerOf } from './interpret/names.js';
+import { NO_GUARD } from './values/guard.js';
+import { join } from './values/join.js';
+import { NEVER, UNDEFINED, one, opaque, opaqueAlternative } from './values/make.js';
+import { NO_REFERENCES } from './values/references.js';
+import { FROM_ARGUMENTS, type CallSite, type ClassValue, type FunctionValue, type Point, type Value } from './values/value.js';
+
+export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
+
+/** Interprets the code of tools as a loop would call it: with the model's input and a context. */
+export class ToolCode {
+  readonly #interpreter: Interpreter;
+
+  constructor(interpreter: Interpreter) {
+    this.#interpreter = interpreter;
+  }
+
+  /** Before anything is interpreted: so that code in factories is seen with what its callers give. */
+  prepare(tools: readonly DiscoveredTool[]): void {
+    for (const { execute } of tools) {
+      if (execute === null) {
+        continue;
+      }
+      this.#interpreter.watch(execute);
+      if (ts.isFunctionLike(execute)) {
+        this.#interpreter.toolCode.add(execute);
+        if (ts.isObjectLiteralExpression(execute.parent)) {
+          this.#interpreter.watch(execute.parent);
+        }
+      }
+    }
+  }
+
+  /** How a tool's code ends; null when there is no code to be found. */
+  run(tool: DiscoveredTool): readonly RanReturn[] | null {
+    const { execute } = tool;
+    if (execute === null) {
+      return null;
+    }
+    return this.#interpreter.root(execute, (at) => {
+      const callees = this.#calleesOf(tool, execute, at);
+      if (callees.alternatives.length === 0) {
+        return null;
+      }
+      const returns: RanReturn[] = [];
+      for (const callee of callees.alternatives) {
+        returns.push(...this.#call(one(callee), tool, execute, at));
+      }
+      return this.#interpreter.isAtBound ? [...returns, boundReached(execute)] : returns;
+    });
+  }
+
+  #call(callee: Value, tool: DiscoveredTool, node: ts.Node, at: Point): readonly RanReturn[] {
+    const base = at.state;
+    at.state = base.fork();
+    const [fn] = callee.alternatives;
+    const args = [this.#input(), this.#context(tool)];
+    const site: CallSite = { node, self: UNDEFINED, callee, args, spread: null, at };
+    let returns: readonly RanReturn[];
+    if (fn?.kind === 'function') {
+      this.#interpreter.toolCode.add(fn.node);
+      this.#interpreter.functions.lastReturns = [];
+      const answer = this.#interpreter.invoke(fn, site);
+      const records = this.#interpreter.functions.lastReturns;
+      returns = records.length === 0 && answer.alternatives.length > 0 ? [{ value: answer, node }] : records;
+    } else {
+      const answer = this.#interpreter.call(site);
+      returns = answer.alternatives.length === 0 ? [] : [{ value: answer, node }];
+    }
+    at.state = base;
+    return returns;
+  }
+
+  #input(): Value {
+    return opaque({ origin: FROM_ARGUMENTS, description: 'the input' });
+  }
+
+  #context(tool: DiscoveredTool): Value {
+    const isReader = tool.effect.value === 'read_only';
+    const type =
+      tool.framework === 'toolwright'
+        ? this.#interpreter.queries.sdkType(isReader ? 'ReaderContext' : 'WriterContext')
+        : null;
+    return opaque({ type, description: 'context' });
+  }
+
+  #calleesOf(tool: DiscoveredTool, execute: ts.SignatureDeclaration | ts.Expression, at: Point): Value {
+    if (ts.isFunctionLike(execute) && ts.isClassLike(execute.parent)) {
+      return this.#methodOf(tool, execute, execute.parent, at);
+    }
+    if (ts.isExpression(execute) && ts.isPropertyDeclaration(execute.parent)) {
+      const cls = execute.parent.parent;
+      return ts.isClassLike(cls) ? this.#methodOf(tool, execute, cls, at) : NEVER;
+    }
+    const watched = this.#seen(execute);
+    if (watched.alternatives.length > 0) {
+      return watched;
+    }
+    if (ts.isFunctionLike(execute)) {
+      return closure(this.#interpreter, execute, at);
+    }
+    return this.#interpreter.evaluate(execute, at);
+  }
+
+  /** What the code was seen to be, where it was evaluated; the methods of a literal with it as `this`. */
+  #seen(execute: ts.SignatureDeclaration | ts.Expression): Value {
+    if (!ts.isFunctionLike(execute)) {
+      return this.#interpreter.watched(execute);
+    }
+    const closures = this.#interpreter.closures.get(execute) ?? [];
+    const self = ts.isObjectLiteralExpression(execute.parent)
+      ? this.#interpreter.watched(execute.parent)
+      : NEVER;
+    return join(
+      ...closures.map((fn): Value => {
+        const own = self.alternatives.find((object) => object.kind === 'object');
+        return one(fn.self !== null || own === undefined ? fn : { ...fn, self: one(own) });
+      }),
+    );
+  }
+
+  #methodOf(tool: DiscoveredTool, execute: ts.Node, holder: ts.ClassLikeDeclaration, at: Point): Value {
+    // The tool's own class may override what an inherited `execute` calls.
+    const node = ts.isClassLike(tool.node) ? tool.node : holder;
+    const cls: ClassValue = { kind: 'class', node, frame: this.#frameOf(node), references: NO_REFERENCES, when: NO_GUARD };
+    const self = this.#interpreter.instanceOf(cls, at);
+    const name = nameOfMember(execute);
+    const viaInstance =
+      name === null ? NEVER : this.#interpreter.readProperty(self, name, at, execute);
+    if (viaInstance.alternatives.some((one) => one.kind === 'function')) {
+      return viaInstance;
+    }
+    return name === null ? NEVER : (readMember(this.#interpreter, cls, name, { isStatic: false, self, at, node: execute }) ?? NEVER);
+  }
+
+  // A class inside a function: the activation of it that was seen to make the class, if any.
+  #frameOf(node: ts.ClassLikeDeclaration): FunctionValue['frame'] {
+    const container = containerOf(node);
+    if (ts.isSourceFile(container)) {
+      return null;
+    }
+    return this.#interpreter.frameOf(container);
+  }
+}
+
+function nameOfMember(node: ts.Node): string | null {
+  const member = ts.isPropertyDeclaration(node.parent) ? node.parent : node;
+  const name = ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member) ? member.name : undefined;
+  return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) ? name.text : null;
+}
+
+function boundReached(node: ts.Node): RanReturn {
+  const why = 'the bound on the analysis of this tool was reached';
+  return { value: one(opaqueAlternative({ unknown: why, place: node, description: why })), node };
+}
