@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { ROOT } from './workspace.js';
 
 /** A refusal that tells what to type instead; ends a scaffold with exit code 2. */
@@ -25,10 +26,12 @@ export async function writeFolder(
   if (isTaken) {
     throw new ScaffoldError(`${folder} is there already. Choose another name, or change what is there.`);
   }
+  const options = await resolveConfig(path.join(root, 'package.json'));
   for (const [name, text] of Object.entries(files)) {
     const target = path.join(root, folder, name);
     await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target, text);
+    const isFixture = name.startsWith('fixtures/');
+    await writeFile(target, isFixture ? text : await format(text, { ...options, filepath: target }));
     console.log(`wrote ${folder}/${name}`);
   }
 }
