@@ -95,6 +95,11 @@ export function enclosingFunction(node: TSESTree.Node): FunctionNode | null {
   return null;
 }
 
+/** Whether a node is, or lies in, another. */
+export function contains(outer: TSESTree.Node, node: TSESTree.Node): boolean {
+  return node.range[0] >= outer.range[0] && node.range[1] <= outer.range[1];
+}
+
 /** Every class that this node lies in, the innermost first. */
 export function enclosingClasses(node: TSESTree.Node): ClassNode[] {
   const classes: ClassNode[] = [];
@@ -137,11 +142,26 @@ export function visitOwn(root: TSESTree.Node, visit: (node: TSESTree.Node) => vo
   }
 }
 
+/** Visits a node and everything below it. */
+export function visitAll(root: TSESTree.Node, visit: (node: TSESTree.Node) => void): void {
+  visit(root);
+  for (const child of children(root)) {
+    visitAll(child, visit);
+  }
+}
+
+/** A node and everything below it. */
+export function descendants(root: TSESTree.Node): TSESTree.Node[] {
+  const found: TSESTree.Node[] = [];
+  visitAll(root, (node) => found.push(node));
+  return found;
+}
+
 /** The nodes directly below a node, in source order of their keys. */
 export function children(node: TSESTree.Node): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
   for (const [key, value] of Object.entries(node)) {
-    if (key === 'parent') {
+    if (key === 'parent' || key === 'loc' || key === 'range' || typeof value !== 'object') {
       continue;
     }
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value as unknown]) {

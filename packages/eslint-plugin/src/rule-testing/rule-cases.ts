@@ -32,7 +32,7 @@ export interface RuleCases {
   readonly rule: string;
   /** Run without types. */
   readonly syntactic: CaseSet;
-  /** Run with types, in the project under `fixtures/typed`. */
+  /** Run with types, in the project under `fixtures/typed`; empty for a rule that asks for none. */
   readonly typed: CaseSet;
 }
 
@@ -60,13 +60,15 @@ export function runRuleCases(
 
   const withoutTypes = new RuleTester({ languageOptions: { parser: runner.parser } });
   withoutTypes.run(`${cases.rule} without types`, rule, testsOf(cases.syntactic));
-  const withTypes = new RuleTester({
-    languageOptions: {
-      parser: runner.parser,
-      parserOptions: { projectService: true, tsconfigRootDir: TYPED_ROOT.pathname },
-    },
-  });
-  withTypes.run(`${cases.rule} with types`, rule, testsOf(cases.typed));
+  if (cases.typed.valid.length + cases.typed.invalid.length > 0) {
+    const withTypes = new RuleTester({
+      languageOptions: {
+        parser: runner.parser,
+        parserOptions: { projectService: true, tsconfigRootDir: TYPED_ROOT.pathname },
+      },
+    });
+    withTypes.run(`${cases.rule} with types`, rule, testsOf(cases.typed));
+  }
 }
 
 function testsOf(cases: CaseSet): Parameters<RuleTesterClass['run']>[2] {

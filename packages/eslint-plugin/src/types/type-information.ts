@@ -18,6 +18,8 @@ export interface TypeInformation {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   typeOf(node: TSESTree.Node): ts.Type;
+  /** The type that an expression is expected to have where it stands; null where nothing is expected. */
+  contextualTypeOf(node: TSESTree.Expression): ts.Type | null;
   /** The symbol that a name stands for, behind imports and re-exports. */
   symbolOf(node: TSESTree.Node): ts.Symbol | null;
 }
@@ -72,6 +74,10 @@ function read(context: AnyContext): TypeInformation | null {
     program: typed.program,
     checker,
     typeOf: (node) => typed.getTypeAtLocation(node),
+    contextualTypeOf(node) {
+      const expression = typed.esTreeNodeToTSNodeMap.get(node);
+      return ts.isExpression(expression) ? (checker.getContextualType(expression) ?? null) : null;
+    },
     symbolOf(node) {
       const symbol = typed.getSymbolAtLocation(node);
       return symbol === undefined ? null : behindAliases(symbol, checker);

@@ -69,11 +69,15 @@ export class RawHandlers {
 
   /** Whether a written type is that of a raw handler. */
   isRawType(node: TSESTree.TypeNode | null | undefined): boolean {
-    return (
-      node !== null &&
-      node !== undefined &&
-      typeOrigins(node, this.#source).some(({ of, origin }) => of === 'instance' && this.#isRaw(origin))
-    );
+    if (node === null || node === undefined) {
+      return false;
+    }
+    if (node.type === AST_NODE_TYPES.TSUnionType) {
+      // One of several types is not decided; only nothing may stand beside it.
+      const parts = node.types.filter((part) => !isNothing(part));
+      return parts.length > 0 && parts.every((part) => this.isRawType(part));
+    }
+    return typeOrigins(node, this.#source).some(({ of, origin }) => of === 'instance' && this.#isRaw(origin));
   }
 
   /** Whether a value is a raw handler: constructed, or declared as one. */
@@ -258,6 +262,10 @@ export class RawHandlers {
   #isAnyRaw(types: readonly TypeOrigin[]): boolean {
     return types.some(({ origin }) => this.#isRaw(origin));
   }
+}
+
+function isNothing(node: TSESTree.TypeNode): boolean {
+  return node.type === AST_NODE_TYPES.TSNullKeyword || node.type === AST_NODE_TYPES.TSUndefinedKeyword;
 }
 
 /** What a call runs: `make.call(…)` and `make.apply(…)` run `make`. */

@@ -2,6 +2,7 @@ import { AST_NODE_TYPES, ASTUtils, type TSESLint, type TSESTree } from '@typescr
 import { SAFE_HANDLER_FACTORY, SDK_MODULE } from '@toolwright/sdk/contract-names';
 import {
   bare,
+  contains,
   dressed,
   enclosingFunction,
   isFunction,
@@ -26,6 +27,7 @@ export class SafeFactories {
   readonly #types: TypeInformation | null;
   readonly #handed = new Set<TSESTree.Node>();
   readonly #handedArguments = new Set<TSESTree.Node>();
+  readonly #safe = new Map<FunctionNode, boolean>();
 
   constructor(
     source: Readonly<TSESLint.SourceCode>,
@@ -56,17 +58,16 @@ export class SafeFactories {
     return [...this.#handed].filter(isFunction);
   }
 
-  isEmpty(): boolean {
-    return this.#handedArguments.size === 0;
-  }
-
-  /** Whether a node is the direct work of a factory that goes nowhere but into the safe wrapper. */
+  /**
+   * Whether a node is the direct work of a factory that is handed to the safe wrapper: written in it, in a
+   * callback that it runs on the spot, or in a function that nothing but such work calls.
+   */
   isDirectWork(node: TSESTree.Node): boolean {
-    const factory = this.factoryOf(node);
-    return factory !== null && !this.#escapes(factory);
+    const fn = enclosingFunction(node);
+    return fn !== null && this.#isSafe(fn);
   }
 
-  /** The handed factory that does a node's work: its own, or a callback that it runs on the spot. */
+  /** The handed factory that a node is written in, directly or in a callback that it runs on the spot. */
   factoryOf(node: TSESTree.Node): FunctionNode | null {
     let fn = enclosingFunction(node);
     while (fn !== null && !this.#handed.has(fn) && isRunOnTheSpot(fn)) {
@@ -86,30 +87,53 @@ export class SafeFactories {
     }
     const variable = ASTUtils.findVariable(this.#source.getScope(node), node.name);
     const declared = variable?.defs[0]?.name;
-    return declared === undefined || !isInside(declared, factory);
+    return declared === undefined || !contains(factory, declared);
   }
 
-  // Handed by reference, but also passed to something else: what that does with it is not known.
-  #escapes(fn: FunctionNode): boolean {
-    const name = boundName(fn);
-    if (name === null) {
-      return false;
+  #isSafe(fn: FunctionNode): boolean {
+    const known = this.#safe.get(fn);
+    if (known !== undefined) {
+      return known;
     }
-    const variable = ASTUtils.findVariable(this.#source.getScope(name), name.name);
-    return (variable?.references ?? []).some((reference) => {
+    this.#safe.set(fn, false);
+    const isSafe = this.#judge(fn);
+    this.#safe.set(fn, isSafe);
+    return isSafe;
+  }
+
+  #judge(fn: FunctionNode): boolean {
+    const outer = dressed(fn);
+    if (this.#handedArguments.has(fn) || (isRunOnTheSpot(fn) && this.isDirectWork(outer))) {
+      return true;
+    }
+    const { calls, escapes } = this.#referencesTo(fn);
+    // A handed factory that is called elsewhere too is reported at that call; what else it is passed to
+    // does with it is not known.
+    return (
+      !escapes &&
+      (this.#handed.has(fn) || (calls.length > 0 && calls.every((call) => this.isDirectWork(call))))
+    );
+  }
+
+  /** The calls of a named function of this file, and whether it is passed to anything but the wrapper. */
+  #referencesTo(fn: FunctionNode): { calls: TSESTree.CallExpression[]; escapes: boolean } {
+    const name = boundName(fn);
+    const variable = name === null ? null : ASTUtils.findVariable(this.#source.getScope(name), name.name);
+    const calls: TSESTree.CallExpression[] = [];
+    let escapes = false;
+    for (const reference of variable?.references ?? []) {
       const { identifier } = reference;
       if (reference.init === true || !reference.isRead() || this.#handedArguments.has(identifier)) {
-        return false;
+        continue;
       }
       const { parent } = dressed(identifier);
-      return !(
-        parent?.type === AST_NODE_TYPES.ExportSpecifier ||
-        parent?.type === AST_NODE_TYPES.ExportDefaultDeclaration ||
-        parent?.type === AST_NODE_TYPES.TSTypeQuery ||
-        parent?.type === AST_NODE_TYPES.VariableDeclarator ||
-        (parent?.type === AST_NODE_TYPES.CallExpression && bare(parent.callee) === identifier)
-      );
-    });
+      if (parent?.type === AST_NODE_TYPES.CallExpression && bare(parent.callee) === identifier) {
+        calls.push(parent);
+      } else {
+        escapes ||= parent === undefined || !HARMLESS_REFERENCES.has(parent.type);
+      }
+    }
+    return { calls, escapes };
   }
 
   #factoryArgument(call: TSESTree.CallExpression): TSESTree.CallExpressionArgument | undefined {
@@ -192,7 +216,25 @@ function isRunOnTheSpot(fn: FunctionNode): boolean {
   return callee.type === AST_NODE_TYPES.MemberExpression && CONTINUATIONS.has(staticName(callee) ?? '');
 }
 
-const CONTINUATIONS: ReadonlySet<string> = new Set(['then', 'catch', 'finally']);
+// What runs its callback before, or as, the work that it is part of is done.
+const CONTINUATIONS: ReadonlySet<string> = new Set([
+  'then',
+  'catch',
+  'finally',
+  'map',
+  'flatMap',
+  'reduce',
+  'find',
+  'filter',
+]);
+
+// An alias is followed; an export or a type gives nobody in this file a handler.
+const HARMLESS_REFERENCES: ReadonlySet<AST_NODE_TYPES> = new Set([
+  AST_NODE_TYPES.ExportSpecifier,
+  AST_NODE_TYPES.ExportDefaultDeclaration,
+  AST_NODE_TYPES.TSTypeQuery,
+  AST_NODE_TYPES.VariableDeclarator,
+]);
 
 function boundName(fn: FunctionNode): TSESTree.Identifier | null {
   if (fn.type === AST_NODE_TYPES.FunctionDeclaration) {
@@ -202,8 +244,4 @@ function boundName(fn: FunctionNode): TSESTree.Identifier | null {
   return parent?.type === AST_NODE_TYPES.VariableDeclarator && parent.id.type === AST_NODE_TYPES.Identifier
     ? parent.id
     : null;
-}
-
-function isInside(node: TSESTree.Node, outer: TSESTree.Node): boolean {
-  return node.range[0] >= outer.range[0] && node.range[1] <= outer.range[1];
 }

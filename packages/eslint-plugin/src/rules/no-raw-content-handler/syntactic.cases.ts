@@ -32,6 +32,17 @@ export const content = safeContentHandler(openPages);`,
 export const content = safeContentHandler(binding.open);`,
     },
     {
+      name: 'nothing but the factory calls the functions that construct it',
+      code: `${RAW_CLASS}export function openPages() { return new RawPages(); }
+const openFirst = () => [1].map(() => openPages())[0];
+export const content = safeContentHandler(() => openFirst());`,
+    },
+    {
+      name: 'a type is a handler or something else',
+      code: `${RAW_CLASS}class Service { either!: RawContentHandler | Plain; }
+export const found = container.get('pages') as RawContentHandler | Plain;`,
+    },
+    {
       name: 'the wrapper is imported under another name',
       code: `import { safeContentHandler as guard, type RawContentHandler } from '@toolwright/sdk';
 class RawPages implements RawContentHandler {}

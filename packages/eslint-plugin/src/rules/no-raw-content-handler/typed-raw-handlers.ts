@@ -1,12 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { RAW_HANDLER_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
 import ts from 'typescript';
-import { packageNameOf } from '../../references/package-name.js';
+import { programMentions } from '../../types/program-mentions.js';
 import { isDeclaredBy, declaringPackage, type TypeInformation } from '../../types/type-information.js';
 import type { NamedHandler } from './raw-handlers.js';
 
-const mentions = new WeakMap<ts.SourceFile, boolean>();
-const programsWithHandlers = new WeakMap<ts.Program, boolean>();
+const NOTHING = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
 /** What the compiler knows about raw content handlers, by the contract's type: its symbol and its package. */
 export class TypedRawHandlers {
@@ -22,7 +21,8 @@ export class TypedRawHandlers {
 
   /** Whether the program has a raw handler at all, so that a file in a program without one costs nothing. */
   isWorthAsking(): boolean {
-    return this.#named.length > 0 || hasHandlers(this.#types.program);
+    // The SDK declares the type; a program that mentions it nowhere else has no handler.
+    return this.#named.length > 0 || programMentions(this.#types.program, RAW_HANDLER_TYPE, SDK_MODULE);
   }
 
   isRawClass(node: TSESTree.Node): boolean {
@@ -67,7 +67,12 @@ export class TypedRawHandlers {
     if (depth > 6) {
       return false;
     }
-    if (type.isUnionOrIntersection()) {
+    if (type.isUnion()) {
+      // One of several types is not decided; only nothing may stand beside it.
+      const parts = type.types.filter(({ flags }) => (flags & NOTHING) === 0);
+      return parts.length > 0 && parts.every((part) => this.isRaw(part, depth + 1));
+    }
+    if (type.isIntersection()) {
       return type.types.some((part) => this.isRaw(part, depth + 1));
     }
     if ((type.flags & ts.TypeFlags.TypeParameter) !== 0) {
@@ -122,27 +127,4 @@ export class TypedRawHandlers {
         ),
     );
   }
-}
-
-function hasHandlers(program: ts.Program): boolean {
-  const known = programsWithHandlers.get(program);
-  if (known !== undefined) {
-    return known;
-  }
-  const found = program
-    .getSourceFiles()
-    .some((file) => !program.isSourceFileDefaultLibrary(file) && mentionsHandler(file));
-  programsWithHandlers.set(program, found);
-  return found;
-}
-
-// The SDK declares the type; a program that has no other mention of it has no handler.
-function mentionsHandler(file: ts.SourceFile): boolean {
-  const known = mentions.get(file);
-  if (known !== undefined) {
-    return known;
-  }
-  const found = file.text.includes(RAW_HANDLER_TYPE) && packageNameOf(file.fileName) !== SDK_MODULE;
-  mentions.set(file, found);
-  return found;
 }

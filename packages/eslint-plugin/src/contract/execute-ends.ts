@@ -1,0 +1,35 @@
+import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
+import { contains, ownReturns, type FunctionNode } from '../references/ast-shapes.js';
+import type { TypeInformation } from '../types/type-information.js';
+import type { ReachableReturns } from './reachable-returns.js';
+import { resultEnds, type ResultEnd } from './result-ends.js';
+
+/** One `return` of a tool's `execute`, and the results that it can answer. */
+export interface ReturnedEnds {
+  /** Null for a `return` without a value. */
+  readonly returned: TSESTree.Expression | null;
+  readonly ends: readonly ResultEnd[];
+}
+
+/** What each `return` of a function that the code can get to answers. */
+export function executeEnds(
+  fn: FunctionNode,
+  reachable: ReachableReturns,
+  source: Readonly<TSESLint.SourceCode>,
+  types: TypeInformation | null,
+): ReturnedEnds[] {
+  if (fn.body.type !== AST_NODE_TYPES.BlockStatement) {
+    return [{ returned: fn.body, ends: resultEnds(fn.body, source, types) }];
+  }
+  return ownReturns(fn.body)
+    .filter((statement) => reachable.has(statement))
+    .map(({ argument }) => ({
+      returned: argument,
+      ends: argument === null ? [] : resultEnds(argument, source, types),
+    }));
+}
+
+/** Where to show a result: where it is made, if that is in the function itself, else where it is returned. */
+export function placeOf(end: ResultEnd, returned: TSESTree.Expression, fn: FunctionNode): TSESTree.Node {
+  return contains(fn, end.node) ? end.node : returned;
+}

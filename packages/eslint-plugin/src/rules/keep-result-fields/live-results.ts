@@ -1,0 +1,111 @@
+import { TSESLint, type TSESTree } from '@typescript-eslint/utils';
+import { kindsAt } from '../../contract/kind-guards.js';
+import { resultEnds } from '../../contract/result-ends.js';
+import { declaredKinds } from '../../contract/result-kinds.js';
+import { kindsOfType, type PossibleKind } from '../../contract/typed-results.js';
+import { contains, enclosingFunction, descendants } from '../../references/ast-shapes.js';
+import type { TypeInformation } from '../../types/type-information.js';
+import { isRead } from '../../contract/field-reads.js';
+
+type Source = Readonly<TSESLint.SourceCode>;
+type Variable = TSESLint.Scope.Variable;
+
+/** A tool result that a place can see under a name. */
+export interface LiveResult {
+  readonly variable: Variable;
+  /** The kinds that its declaration allows. */
+  readonly declared: readonly PossibleKind[];
+}
+
+/** Finds the tool results that a place can see, and what is known of them there. */
+export class LiveResults {
+  readonly #source: Source;
+  readonly #types: TypeInformation | null;
+  readonly #byVariable = new Map<Variable, readonly PossibleKind[] | null>();
+
+  constructor(source: Source, types: TypeInformation | null) {
+    this.#source = source;
+    this.#types = types;
+  }
+
+  /** Every result that is declared before a place, in the functions around it. */
+  visibleAt(place: TSESTree.Node): LiveResult[] {
+    const found: LiveResult[] = [];
+    for (const variable of namesAround(this.#source.getScope(place))) {
+      const declared = isDeclaredBefore(variable, place) ? this.#kindsOf(variable) : null;
+      if (declared !== null && declared.length > 0) {
+        found.push({ variable, declared });
+      }
+    }
+    return found;
+  }
+
+  /** Whether a result is at hand at a place: declared in the same function. */
+  isAtHand({ variable }: LiveResult, place: TSESTree.Node): boolean {
+    const [definition] = variable.defs;
+    const fn = enclosingFunction(place);
+    if (definition === undefined || fn === null) {
+      return false;
+    }
+    return contains(fn, definition.name) && enclosingFunction(definition.name) === fn;
+  }
+
+  /** The kinds that a result can still have at a place; null where a check can't be read. */
+  kindsAt({ variable, declared }: LiveResult, place: TSESTree.Node): readonly PossibleKind[] | null {
+    return kindsAt(place, variable, declared, this.#source) ?? this.#typedKindsIn(place, variable);
+  }
+
+  /** Whether a result can have artifacts already: one that the file has just made without any has none. */
+  hasArtifacts({ variable, declared }: LiveResult): boolean {
+    const [definition] = variable.defs;
+    const made =
+      definition?.type === TSESLint.Scope.DefinitionType.Variable && definition.node.init !== null
+        ? resultEnds(definition.node.init, this.#source, null)
+        : [];
+    const isFresh = made.length > 0 && made.every(({ kind }) => kind !== 'unknown');
+    return !isFresh && declared.some(({ kind }) => kind === 'text' || kind === 'wrote');
+  }
+
+  // The compiler follows every check, but only where the name stands.
+  #typedKindsIn(place: TSESTree.Node, variable: Variable): readonly PossibleKind[] | null {
+    if (this.#types === null) {
+      return null;
+    }
+    const read = descendants(place).find((node) => isRead(node, variable, this.#source)) ?? null;
+    return read === null ? null : kindsOfType(this.#types.typeOf(read), this.#types);
+  }
+
+  #kindsOf(variable: Variable): readonly PossibleKind[] | null {
+    const known = this.#byVariable.get(variable);
+    if (known !== undefined) {
+      return known;
+    }
+    const kinds = this.#mayBeResult(variable) ? declaredKinds(variable, this.#source, this.#types) : null;
+    this.#byVariable.set(variable, kinds);
+    return kinds;
+  }
+
+  #mayBeResult(variable: Variable): boolean {
+    const type = variable.defs[0]?.type;
+    return (
+      type === TSESLint.Scope.DefinitionType.Parameter || type === TSESLint.Scope.DefinitionType.Variable
+    );
+  }
+}
+
+/** The names of a scope and of those around it, globals aside. */
+function namesAround(scope: TSESLint.Scope.Scope): readonly Variable[] {
+  return scope.upper === null ? [] : [...scope.variables, ...namesAround(scope.upper)];
+}
+
+function isDeclaredBefore(variable: Variable, place: TSESTree.Node): boolean {
+  const [definition] = variable.defs;
+  if (definition === undefined) {
+    return false;
+  }
+  // In its own initial value a name is not there yet.
+  return definition.name.range[1] <= place.range[0] && !contains(definition.node, place)
+    ? true
+    : definition.type === TSESLint.Scope.DefinitionType.Parameter &&
+        definition.name.range[1] <= place.range[0];
+}
