@@ -271,7 +271,7 @@ export class Catalogue {
       const fallback = this.member(value, 'default');
       if (fallback !== null && fallback.rules.length > 0) return fallback.rules;
     }
-    return value.rules;
+    return [];
   }
 
   #extraEntry(extra: ExtraEntry, value: CatalogueValue, found: FoundRule | null): Entry {
