@@ -87,7 +87,7 @@ export class SqlitePagesHandler implements RawContentHandler {
     const row = this.#system.database
       .prepare<[number], PageRow>('select id, title, body from pages where id = ?')
       .get(idOf(target));
-    return row === undefined ? null : recordOf(row);
+    return row === undefined ? null : { target, data: fieldsOf(row) };
   }
 
   async find(
@@ -106,7 +106,7 @@ export class SqlitePagesHandler implements RawContentHandler {
         `select id, title, body from pages ${condition === '' ? '' : `where ${condition}`} order by id limit ?`,
       )
       .all(...where.map(([, value]) => value), query.limit);
-    return rows.map(recordOf);
+    return rows.map((row) => ({ target: WriteTarget.of(TABLE, row.id), data: fieldsOf(row) }));
   }
 
   #store(operation: ContentWrite): WriteTarget {
@@ -138,8 +138,8 @@ export class SqlitePagesHandler implements RawContentHandler {
   }
 }
 
-function recordOf({ id, title, body }: PageRow): ContentRecord {
-  return { target: WriteTarget.of(TABLE, id), data: { title, body } };
+function fieldsOf({ title, body }: PageRow): ContentData {
+  return { title, body };
 }
 
 function idOf({ uid }: WriteTarget): number {
