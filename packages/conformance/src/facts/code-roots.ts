@@ -3,7 +3,7 @@ import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract
 import type { LoadedProject } from '../load/loaded-project.js';
 import { hasBody } from './interpret/functions.js';
 import type { Interpreter } from './interpret/interpreter.js';
-import { functionValue } from './interpret/names.js';
+import { containerOf, functionValue } from './interpret/names.js';
 import { NO_GUARD } from './values/guard.js';
 import { UNDEFINED, one } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
@@ -39,7 +39,7 @@ export class CodeRoots {
     // Those that stand alone first: they make the closures that the others are.
     for (const node of functions) {
       if (!this.#interpreter.functions.visited.has(node) || this.#takesPreserved(node)) {
-        this.#run(node);
+        this.run(node);
       }
     }
   }
@@ -69,6 +69,19 @@ export class CodeRoots {
     });
   }
 
+  /** Interprets one function; the functions around it first, so that what it uses of them is there. */
+  run(node: ts.SignatureDeclaration): void {
+    const container = containerOf(node);
+    if (
+      ts.isFunctionLike(container) &&
+      !this.#interpreter.closures.has(node) &&
+      !this.#interpreter.functions.visited.has(container)
+    ) {
+      this.run(container);
+    }
+    this.#run(node);
+  }
+
   #run(node: ts.SignatureDeclaration): void {
     this.#interpreter.root(node, (at) => {
       for (const callee of this.#calleesOf(node, at)) {
@@ -77,7 +90,14 @@ export class CodeRoots {
         const args = node.parameters
           .filter((parameter) => ts.isParameter(parameter) && parameter.dotDotDotToken === undefined)
           .map((parameter) => this.#interpreter.parameterValue(parameter as ts.ParameterDeclaration, at));
-        this.#interpreter.invoke(callee, { node, self: UNDEFINED, callee: one(callee), args, spread: null, at });
+        this.#interpreter.invoke(callee, {
+          node,
+          self: UNDEFINED,
+          callee: one(callee),
+          args,
+          spread: null,
+          at,
+        });
         at.state = base;
       }
     });
@@ -97,8 +117,15 @@ export class CodeRoots {
 
   #methods(node: ts.SignatureDeclaration, cls: ts.ClassLikeDeclaration, at: Point): readonly FunctionValue[] {
     const isStatic =
-      ts.canHaveModifiers(node) && (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
-    const value = { kind: 'class', node: cls, frame: null, references: NO_REFERENCES, when: NO_GUARD } as const;
+      ts.canHaveModifiers(node) &&
+      (ts.getModifiers(node) ?? []).some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword);
+    const value = {
+      kind: 'class',
+      node: cls,
+      frame: null,
+      references: NO_REFERENCES,
+      when: NO_GUARD,
+    } as const;
     const self = isStatic ? one(value) : this.#interpreter.instanceOf(value, at);
     return onlyFunctions(functionValue(node, null, self));
   }
@@ -120,7 +147,8 @@ function buildsSomething(node: ts.SignatureDeclaration): boolean {
       ((ts.isPropertyAssignment(child) || ts.isShorthandPropertyAssignment(child)) &&
         ts.isIdentifier(child.name) &&
         TELLING_MEMBERS.has(child.name.text)) ||
-      (ts.isIdentifier(child) && (child.text === 'structuredClone' || child.text === 'withContent' || child.text === 'withArtifacts'));
+      (ts.isIdentifier(child) &&
+        (child.text === 'structuredClone' || child.text === 'withContent' || child.text === 'withArtifacts'));
     if (!isFound) {
       ts.forEachChild(child, visit);
     }

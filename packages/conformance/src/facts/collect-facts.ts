@@ -28,13 +28,13 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   const interpreter = new Interpreter(queries, detector, (symbol) => preservedTypes.ofSymbol(symbol));
   detector.attach(interpreter);
 
-  const code = new ToolCode(interpreter);
   const roots = new CodeRoots(project, interpreter, preservedTypes.markedNames);
+  const code = new ToolCode(interpreter, roots);
   code.prepare(tools);
   roots.runFiles();
-  roots.runFunctions();
-
+  // Before functions run on their own, with arguments that nobody gives them.
   const judged = tools.map((tool) => ({ tool, returns: judgeTool(project, code, tool) }));
+  roots.runFunctions();
   return {
     tools: judged.map(({ tool, returns }) => toolFacts(tool, returns)),
     rebuilds: sites.facts(project, (node) => toolAround(tools, node)),

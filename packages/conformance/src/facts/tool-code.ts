@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { DiscoveredTool } from '../discover/discovered-tool.js';
+import type { CodeRoots } from './code-roots.js';
 import { closure } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
 import type { ReturnRecord } from './interpret/frame.js';
@@ -9,7 +10,14 @@ import { NO_GUARD } from './values/guard.js';
 import { join } from './values/join.js';
 import { NEVER, UNDEFINED, one, opaque, opaqueAlternative } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
-import { FROM_ARGUMENTS, type CallSite, type ClassValue, type FunctionValue, type Point, type Value } from './values/value.js';
+import {
+  FROM_ARGUMENTS,
+  type CallSite,
+  type ClassValue,
+  type FunctionValue,
+  type Point,
+  type Value,
+} from './values/value.js';
 
 export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
 
@@ -17,8 +25,11 @@ export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
 export class ToolCode {
   readonly #interpreter: Interpreter;
 
-  constructor(interpreter: Interpreter) {
+  readonly #roots: CodeRoots;
+
+  constructor(interpreter: Interpreter, roots: CodeRoots) {
     this.#interpreter = interpreter;
+    this.#roots = roots;
   }
 
   /** Before anything is interpreted: so that code in factories is seen with what its callers give. */
@@ -102,6 +113,15 @@ export class ToolCode {
     if (watched.alternatives.length > 0) {
       return watched;
     }
+    const container = containerOf(execute);
+    if (ts.isFunctionLike(container)) {
+      // A factory that nothing at the top level of a file calls.
+      this.#roots.run(container);
+      const made = this.#seen(execute);
+      if (made.alternatives.length > 0) {
+        return made;
+      }
+    }
     if (ts.isFunctionLike(execute)) {
       return closure(this.#interpreter, execute, at);
     }
@@ -128,15 +148,22 @@ export class ToolCode {
   #methodOf(tool: DiscoveredTool, execute: ts.Node, holder: ts.ClassLikeDeclaration, at: Point): Value {
     // The tool's own class may override what an inherited `execute` calls.
     const node = ts.isClassLike(tool.node) ? tool.node : holder;
-    const cls: ClassValue = { kind: 'class', node, frame: this.#frameOf(node), references: NO_REFERENCES, when: NO_GUARD };
+    const cls: ClassValue = {
+      kind: 'class',
+      node,
+      frame: this.#frameOf(node),
+      references: NO_REFERENCES,
+      when: NO_GUARD,
+    };
     const self = this.#interpreter.instanceOf(cls, at);
     const name = nameOfMember(execute);
-    const viaInstance =
-      name === null ? NEVER : this.#interpreter.readProperty(self, name, at, execute);
+    const viaInstance = name === null ? NEVER : this.#interpreter.readProperty(self, name, at, execute);
     if (viaInstance.alternatives.some((one) => one.kind === 'function')) {
       return viaInstance;
     }
-    return name === null ? NEVER : (readMember(this.#interpreter, cls, name, { isStatic: false, self, at, node: execute }) ?? NEVER);
+    return name === null
+      ? NEVER
+      : (readMember(this.#interpreter, cls, name, { isStatic: false, self, at, node: execute }) ?? NEVER);
   }
 
   // A class inside a function: the activation of it that was seen to make the class, if any.

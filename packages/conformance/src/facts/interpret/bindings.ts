@@ -36,7 +36,11 @@ export function bind(machine: Machine, name: ts.BindingName, value: Value, at: P
       let part: Value;
       if (ts.isComputedPropertyName(property)) {
         part = readElement(machine, value, machine.evaluate(property.expression, at), at, element);
-      } else if (ts.isIdentifier(property) || ts.isStringLiteralLike(property) || ts.isNumericLiteral(property)) {
+      } else if (
+        ts.isIdentifier(property) ||
+        ts.isStringLiteralLike(property) ||
+        ts.isNumericLiteral(property)
+      ) {
         taken.add(property.text);
         part = machine.readProperty(value, property.text, at, element);
       } else {
@@ -103,9 +107,12 @@ export function withDefault(
   if (initializer === undefined) {
     return value;
   }
-  const isMissing = (one: Value['alternatives'][number]): boolean => one.kind === 'literal' && one.value === undefined;
+  const isMissing = (one: Value['alternatives'][number]): boolean =>
+    one.kind === 'literal' && one.value === undefined;
   const given: Value = { alternatives: value.alternatives.filter((one) => !isMissing(one)) };
-  const isOpen = value.alternatives.some((one) => one.kind === 'opaque' && one.type === null && one.preserved === null);
+  const isOpen = value.alternatives.some(
+    (one) => one.kind === 'opaque' && one.type === null && one.preserved === null,
+  );
   if (given.alternatives.length === value.alternatives.length && !isOpen) {
     return value;
   }
@@ -128,7 +135,12 @@ export function assign(machine: Machine, node: ts.Expression, value: Value, at: 
     return;
   }
   if (ts.isPropertyAccessExpression(target)) {
-    machine.writeProperty(machine.evaluate(target.expression, at), target.name.text, machine.chosen(value, at), at);
+    machine.writeProperty(
+      machine.evaluate(target.expression, at),
+      target.name.text,
+      machine.chosen(value, at),
+      at,
+    );
     return;
   }
   if (ts.isElementAccessExpression(target)) {
@@ -155,16 +167,31 @@ export function assign(machine: Machine, node: ts.Expression, value: Value, at: 
   }
 }
 
-function assignObjectPattern(machine: Machine, target: ts.ObjectLiteralExpression, value: Value, at: Point): void {
+function assignObjectPattern(
+  machine: Machine,
+  target: ts.ObjectLiteralExpression,
+  value: Value,
+  at: Point,
+): void {
   const taken = new Set<string>();
   for (const member of target.properties) {
     if (ts.isShorthandPropertyAssignment(member)) {
       taken.add(member.name.text);
       const part = machine.readProperty(value, member.name.text, at, member);
-      assignName(machine, member.name, withDefault(machine, part, member.objectAssignmentInitializer, at), at);
+      assignName(
+        machine,
+        member.name,
+        withDefault(machine, part, member.objectAssignmentInitializer, at),
+        at,
+      );
     } else if (ts.isPropertyAssignment(member) && !ts.isComputedPropertyName(member.name)) {
       taken.add(member.name.text);
-      assignWithDefault(machine, member.initializer, machine.readProperty(value, member.name.text, at, member), at);
+      assignWithDefault(
+        machine,
+        member.initializer,
+        machine.readProperty(value, member.name.text, at, member),
+        at,
+      );
     } else if (ts.isSpreadAssignment(member)) {
       assign(machine, member.expression, restOf(machine, value, taken, at, member), at);
     }
@@ -211,4 +238,3 @@ export function chosen(machine: Machine, value: Value, at: Point): Value {
     })),
   };
 }
-

@@ -44,7 +44,12 @@ export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Poin
   }
   // The call may not have happened at all.
   at.state.isDead = false;
-  return join(answer, { alternatives: UNDEFINED.alternatives.map((inner) => ({ ...inner, when: skipped.alternatives[0]?.when ?? NO_GUARD })) });
+  return join(answer, {
+    alternatives: UNDEFINED.alternatives.map((inner) => ({
+      ...inner,
+      when: skipped.alternatives[0]?.when ?? NO_GUARD,
+    })),
+  });
 }
 
 export function evaluateNew(machine: Machine, node: ts.NewExpression, at: Point): Value {
@@ -52,7 +57,11 @@ export function evaluateNew(machine: Machine, node: ts.NewExpression, at: Point)
   return machine.construct({ ...argumentsOf(machine, node, at), self: UNDEFINED, callee, at });
 }
 
-export function evaluateTaggedTemplate(machine: Machine, node: ts.TaggedTemplateExpression, at: Point): Value {
+export function evaluateTaggedTemplate(
+  machine: Machine,
+  node: ts.TaggedTemplateExpression,
+  at: Point,
+): Value {
   const tag = unwrapped(node.tag);
   const { self, value } =
     ts.isPropertyAccessExpression(tag) || ts.isElementAccessExpression(tag)
@@ -96,11 +105,18 @@ export function argumentsOf(
 /** The elements of an array literal, in order; null when their number is not known. */
 export function fixedElements(machine: Machine, list: Value, at: Point): readonly Value[] | null {
   const [only, ...more] = list.alternatives;
-  if (more.length > 0 || only?.kind !== 'object' || only.collection !== 'array' || machine.othersOf(only, at) !== null) {
+  if (
+    more.length > 0 ||
+    only?.kind !== 'object' ||
+    only.collection !== 'array' ||
+    machine.othersOf(only, at) !== null
+  ) {
     return null;
   }
   const properties = machine.propertiesOf(only, at);
-  return [...properties.keys()].filter((key) => /^\d+$/u.test(key)).map((key) => properties.get(key) ?? UNDEFINED);
+  return [...properties.keys()]
+    .filter((key) => /^\d+$/u.test(key))
+    .map((key) => properties.get(key) ?? UNDEFINED);
 }
 
 function evaluateImport(machine: Machine, node: ts.CallExpression, at: Point): Value {
@@ -116,7 +132,19 @@ function moduleAt(machine: Machine, specifier: ts.Expression | undefined): Value
   const symbol = machine.queries.moduleOf(specifier);
   if (symbol === null) {
     const module = specifier.text.replace(/^node:/u, '');
-    return { alternatives: [{ kind: 'external', module, path: '', symbol: null, members: [], references: NO_REFERENCES, when: NO_GUARD }] };
+    return {
+      alternatives: [
+        {
+          kind: 'external',
+          module,
+          path: '',
+          symbol: null,
+          members: [],
+          references: NO_REFERENCES,
+          when: NO_GUARD,
+        },
+      ],
+    };
   }
   return one({ kind: 'module', symbol, references: NO_REFERENCES, when: NO_GUARD });
 }

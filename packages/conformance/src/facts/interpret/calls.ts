@@ -2,9 +2,18 @@ import { ts } from 'ts-morph';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
 import { both } from '../values/guard.js';
 import { join, referencesIn, under } from '../values/join.js';
-import { NEVER, one, opaque, promise, unknownValue } from '../values/make.js';
+import { NEVER, one, opaque, promise } from '../values/make.js';
 import { NO_REFERENCES, reference, union, WHOLE, type References } from '../values/references.js';
-import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type CallSite, type ExternalValue, type FunctionValue, type OpaqueValue, type Value } from '../values/value.js';
+import {
+  FROM_CALL,
+  FROM_ELSEWHERE,
+  type Alternative,
+  type CallSite,
+  type ExternalValue,
+  type FunctionValue,
+  type OpaqueValue,
+  type Value,
+} from '../values/value.js';
 import type { Answer } from '../queries/type-queries.js';
 import { inFork } from './forks.js';
 import { awaited } from './loops.js';
@@ -74,7 +83,14 @@ export function calleeText(node: ts.Node): string {
 
 export function unresolved(machine: Machine, site: CallSite, why: string): Value {
   runCallbacks(machine, site, null);
-  return unknownValue(`${why}: \`${calleeText(site.node)}\``, site.node, givenReferences(site));
+  const reason = `${why}: \`${calleeText(site.node)}\``;
+  return opaque({
+    origin: FROM_CALL,
+    unknown: reason,
+    description: reason,
+    place: site.node,
+    references: givenReferences(site),
+  });
 }
 
 function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): Value {
@@ -158,7 +174,12 @@ function contentMethod(machine: Machine, callee: OpaqueValue, site: CallSite): V
 }
 
 /** What a call to code without a body answers: by its declaration, and by what it hands through. */
-export function answered(machine: Machine, site: CallSite, answer: Answer, callee: OpaqueValue | null): Value {
+export function answered(
+  machine: Machine,
+  site: CallSite,
+  answer: Answer,
+  callee: OpaqueValue | null,
+): Value {
   const callbacks = runCallbacks(machine, site, answer);
   const references = union(givenReferences(site), callee === null ? NO_REFERENCES : callee.references);
   const text = calleeText(site.node);

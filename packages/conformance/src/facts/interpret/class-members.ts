@@ -61,7 +61,14 @@ function readOwnMember(machine: Machine, of: ClassValue, name: string, read: Mem
   if (getter !== undefined && ts.isGetAccessorDeclaration(getter) && getter.body !== undefined) {
     const [fn] = methodValue(getter, of, read.self).alternatives;
     return fn?.kind === 'function'
-      ? machine.invoke(fn, { node: read.node, self: read.self, callee: one(fn), args: [], spread: null, at: read.at })
+      ? machine.invoke(fn, {
+          node: read.node,
+          self: read.self,
+          callee: one(fn),
+          args: [],
+          spread: null,
+          at: read.at,
+        })
       : NEVER;
   }
   const declared = members[0];
@@ -114,7 +121,10 @@ function parameterProperty(machine: Machine, of: ClassValue, name: string, read:
   }
   const constructor = of.node.members.find((member) => ts.isConstructorDeclaration(member));
   const parameter = constructor?.parameters.find(
-    (one) => ts.isParameterPropertyDeclaration(one, constructor) && ts.isIdentifier(one.name) && one.name.text === name,
+    (one) =>
+      ts.isParameterPropertyDeclaration(one, constructor) &&
+      ts.isIdentifier(one.name) &&
+      one.name.text === name,
   );
   return parameter === undefined ? null : declaredValue(machine, parameter, read);
 }
@@ -143,7 +153,12 @@ function declaredValue(
   });
 }
 
-function inheritedFromOutside(machine: Machine, of: ClassValue, name: string, read: MemberRead): Value | null {
+function inheritedFromOutside(
+  machine: Machine,
+  of: ClassValue,
+  name: string,
+  read: MemberRead,
+): Value | null {
   const symbol = machine.queries.symbolOfDeclaration(of.node);
   if (symbol === null || read.isStatic) {
     return null;
@@ -170,10 +185,17 @@ export function memberName(member: ts.ClassElement | ts.ObjectLiteralElementLike
   if (name === undefined) {
     return null;
   }
-  if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
+  if (
+    ts.isIdentifier(name) ||
+    ts.isPrivateIdentifier(name) ||
+    ts.isStringLiteralLike(name) ||
+    ts.isNumericLiteral(name)
+  ) {
     return name.text;
   }
-  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression) ? name.expression.text : null;
+  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)
+    ? name.expression.text
+    : null;
 }
 
 export function isStaticMember(member: ts.ClassElement): boolean {
@@ -185,5 +207,7 @@ function isReadonly(node: ts.PropertyDeclaration): boolean {
 }
 
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === kind)) ?? false;
+  return (
+    (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((modifier) => modifier.kind === kind)) ?? false
+  );
 }

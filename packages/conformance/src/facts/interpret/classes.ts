@@ -5,7 +5,15 @@ import { NO_GUARD } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
-import { FROM_ELSEWHERE, type CallSite, type ClassValue, type ExternalValue, type ObjectValue, type Point, type Value } from '../values/value.js';
+import {
+  FROM_ELSEWHERE,
+  type CallSite,
+  type ClassValue,
+  type ExternalValue,
+  type ObjectValue,
+  type Point,
+  type Value,
+} from '../values/value.js';
 import { calleeText, givenReferences, unresolved } from './calls.js';
 import { baseOf, isStaticMember, memberName, readMember } from './class-members.js';
 import type { Machine } from './machine.js';
@@ -78,7 +86,8 @@ function newInstance(machine: Machine, cls: ClassValue, site: CallSite): Value {
 /** Fields and constructor, the base class first. */
 function initialise(machine: Machine, cls: ClassValue, self: Value, site: CallSite): void {
   const constructor = cls.node.members.find(
-    (member): member is ts.ConstructorDeclaration => ts.isConstructorDeclaration(member) && member.body !== undefined,
+    (member): member is ts.ConstructorDeclaration =>
+      ts.isConstructorDeclaration(member) && member.body !== undefined,
   );
   if (constructor === undefined) {
     const base = baseOf(machine, cls, site.at);
@@ -136,7 +145,13 @@ export function callSuper(
   if (cls === null || self === null) {
     return UNDEFINED;
   }
-  const own: ClassValue = { kind: 'class', node: cls, frame: at.frame.enclosing, references: NO_REFERENCES, when: NO_GUARD };
+  const own: ClassValue = {
+    kind: 'class',
+    node: cls,
+    frame: at.frame.enclosing,
+    references: NO_REFERENCES,
+    when: NO_GUARD,
+  };
   const base = baseOf(machine, own, at);
   if (base !== null) {
     initialise(machine, base, self, { ...given, self, callee: one(base), at });
@@ -152,7 +167,13 @@ export function readSuper(machine: Machine, name: string, at: Point, node: ts.No
   if (cls === null) {
     return UNDEFINED;
   }
-  const own: ClassValue = { kind: 'class', node: cls, frame: at.frame.enclosing, references: NO_REFERENCES, when: NO_GUARD };
+  const own: ClassValue = {
+    kind: 'class',
+    node: cls,
+    frame: at.frame.enclosing,
+    references: NO_REFERENCES,
+    when: NO_GUARD,
+  };
   const base = baseOf(machine, own, at);
   const member = base === null ? null : readMember(machine, base, name, { isStatic: false, self, at, node });
   return member ?? machine.inheritedMember(own, name, at, node);
@@ -190,10 +211,15 @@ export function symbolicInstance(machine: Machine, cls: ClassValue, at: Point): 
 
 function constructorOf(machine: Machine, cls: ClassValue, at: Point): ts.ConstructorDeclaration | null {
   const seen = new Set<ts.Node>();
-  for (let current: ClassValue | null = cls; current !== null && !seen.has(current.node); current = baseOf(machine, current, at)) {
+  for (
+    let current: ClassValue | null = cls;
+    current !== null && !seen.has(current.node);
+    current = baseOf(machine, current, at)
+  ) {
     seen.add(current.node);
     const found = current.node.members.find(
-      (member): member is ts.ConstructorDeclaration => ts.isConstructorDeclaration(member) && member.body !== undefined,
+      (member): member is ts.ConstructorDeclaration =>
+        ts.isConstructorDeclaration(member) && member.body !== undefined,
     );
     if (found !== undefined) {
       return found;

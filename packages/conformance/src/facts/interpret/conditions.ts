@@ -128,7 +128,9 @@ export function equality(
       }
     }
   }
-  return values.length === 0 ? { alternatives: [...literal(true).alternatives, ...literal(false).alternatives] } : joinByOutcome(values);
+  return values.length === 0
+    ? { alternatives: [...literal(true).alternatives, ...literal(false).alternatives] }
+    : joinByOutcome(values);
 }
 
 // References differ per pair; what matters afterwards is the outcome, so they are put together.
@@ -173,5 +175,7 @@ function compare(a: Alternative, b: Alternative, isStrict: boolean): Truth {
     return 'false';
   }
   const isNullish = known.value === null || known.value === undefined;
-  return isNullish && other.kind === 'opaque' && (other.type !== null || other.preserved !== null) ? 'false' : 'open';
+  return isNullish && other.kind === 'opaque' && (other.type !== null || other.preserved !== null)
+    ? 'false'
+    : 'open';
 }

@@ -73,7 +73,8 @@ export function evaluate(machine: Machine, node: ts.Expression, at: Point): Valu
       return evaluateArrayLiteral(machine, node as ts.ArrayLiteralExpression, at);
     case ts.SyntaxKind.PropertyAccessExpression:
     case ts.SyntaxKind.ElementAccessExpression:
-      return evaluateAccess(machine, node as ts.PropertyAccessExpression | ts.ElementAccessExpression, at).value;
+      return evaluateAccess(machine, node as ts.PropertyAccessExpression | ts.ElementAccessExpression, at)
+        .value;
     case ts.SyntaxKind.CallExpression:
       return evaluateCall(machine, node as ts.CallExpression, at);
     case ts.SyntaxKind.NewExpression:
@@ -128,7 +129,12 @@ function evaluateParts(machine: Machine, node: ts.Expression, at: Point): Value 
 
 // Tag and attribute names are identifiers too, and no values.
 function isNameOnly(node: ts.Expression): boolean {
-  return ts.isIdentifier(node) && (ts.isJsxAttribute(node.parent) || ts.isJsxOpeningLikeElement(node.parent) || ts.isJsxClosingElement(node.parent));
+  return (
+    ts.isIdentifier(node) &&
+    (ts.isJsxAttribute(node.parent) ||
+      ts.isJsxOpeningLikeElement(node.parent) ||
+      ts.isJsxClosingElement(node.parent))
+  );
 }
 
 function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Point): Value {
@@ -136,7 +142,10 @@ function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Poi
   const texts = parts.map(singleLiteral);
   const references = parts.reduce((all, part) => union(all, referencesIn(part)), NO_REFERENCES);
   if (texts.every((text) => text !== null)) {
-    const text = node.templateSpans.reduce((all, span, index) => all + (texts[index] ?? '') + span.literal.text, node.head.text);
+    const text = node.templateSpans.reduce(
+      (all, span, index) => all + (texts[index] ?? '') + span.literal.text,
+      node.head.text,
+    );
     return literal(text, references);
   }
   const { origin, description } = originsOf(parts);
@@ -169,7 +178,10 @@ export function evaluateAccess(
     ? machine.readProperty(receiver, node.name.text, at, node)
     : readElement(machine, receiver, machine.evaluate(node.argumentExpression, at), at, node);
   const skipped = isChain ? nullishPart(self).alternatives.map((one) => ({ ...one, value: undefined })) : [];
-  return { self: receiver, value: skipped.length === 0 ? value : join(value, { alternatives: skipped as never[] }) };
+  return {
+    self: receiver,
+    value: skipped.length === 0 ? value : join(value, { alternatives: skipped as never[] }),
+  };
 }
 
 function readSuper(

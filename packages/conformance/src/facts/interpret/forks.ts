@@ -14,7 +14,10 @@ export function inFork(at: Point, fork: State, work: () => void): void {
 }
 
 /** Evaluates one value per fork; the paths and the values meet again. */
-export function meet(at: Point, ways: readonly { readonly fork: State; readonly evaluate: () => Value }[]): Value {
+export function meet(
+  at: Point,
+  ways: readonly { readonly fork: State; readonly evaluate: () => Value }[],
+): Value {
   const base = at.state;
   const guard = base.guard;
   const outcomes = ways.map(({ fork, evaluate }) => {

@@ -57,7 +57,9 @@ export class Functions {
     if (at.frame.depth >= DEEPEST_CALL || activations >= MOST_ACTIVATIONS) {
       const declared = this.#machine.queries.answerOfSignature(node);
       const why = `calls nest deeper than ${String(DEEPEST_CALL)}: \`${calleeText(site.node)}\``;
-      return declared === null ? unknownValue(why, site.node) : unknownValue(why, site.node, referencesIn(join(...site.args)));
+      return declared === null
+        ? unknownValue(why, site.node)
+        : unknownValue(why, site.node, referencesIn(join(...site.args)));
     }
     const args = [...callee.bound, ...site.args].map((arg) => (activations >= WIDEN_AT ? widened(arg) : arg));
     const self = callee.self ?? (ts.isArrowFunction(node) ? null : site.self);
@@ -74,7 +76,11 @@ export class Functions {
     if (known !== undefined) {
       at.state.isDead ||= known.isDead;
       this.lastReturns = known.returns;
-      return handBack(this.#machine, known.value, { site, firstFrame: known.firstFrame, name: nameOf(callee.node) });
+      return handBack(this.#machine, known.value, {
+        site,
+        firstFrame: known.firstFrame,
+        name: nameOf(callee.node),
+      });
     }
     return this.#interpret(callee, self, args, site, key);
   }
@@ -90,7 +96,13 @@ export class Functions {
     ].join('|');
   }
 
-  #interpret(callee: FunctionValue, self: Value | null, args: readonly Value[], site: CallSite, key: string): Value {
+  #interpret(
+    callee: FunctionValue,
+    self: Value | null,
+    args: readonly Value[],
+    site: CallSite,
+    key: string,
+  ): Value {
     const activation: Activation = { node: callee.node, value: NEVER, isUsed: false };
     this.#active.set(key, activation);
     this.visited.add(callee.node);
@@ -113,7 +125,10 @@ export class Functions {
       const isStable = !activation.isUsed || valueKey(value) === valueKey(activation.value);
       if (isStable || round >= MOST_FIXPOINT_ROUNDS) {
         if (!isStable) {
-          value = join(value, unknownValue(`the recursion of \`${calleeText(site.node)}\` does not settle`, site.node));
+          value = join(
+            value,
+            unknownValue(`the recursion of \`${calleeText(site.node)}\` does not settle`, site.node),
+          );
         }
         break;
       }
@@ -124,7 +139,12 @@ export class Functions {
     this.lastReturns = [...frame.returns];
     base.absorb([state.asBranchOf(base)]);
     if (!frame.isEntangled && !this.#isInRecursion()) {
-      this.#summaries.set(key, { value, returns: this.lastReturns, firstFrame: frame.id, isDead: base.isDead });
+      this.#summaries.set(key, {
+        value,
+        returns: this.lastReturns,
+        firstFrame: frame.id,
+        isDead: base.isDead,
+      });
     }
     return base.isDead
       ? NEVER
@@ -165,14 +185,20 @@ export class Functions {
     const isAsync = hasModifier(node, ts.SyntaxKind.AsyncKeyword);
     const returned = joinBranches(
       guard,
-      frame.returns.map(({ value, branch }) => ({ value: isAsync ? awaited(value) : value, guard: branch.guard })),
+      frame.returns.map(({ value, branch }) => ({
+        value: isAsync ? awaited(value) : value,
+        guard: branch.guard,
+      })),
     );
     state.absorb(frame.returns.map(({ branch }) => branch));
     const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined;
     if (isGenerator) {
       state.isDead = false;
       const iterator = machine.newObject(node, at, { collection: 'iterator', others: frame.yielded });
-      return one({ ...iterator, properties: new Map([['return value', returned.alternatives.length === 0 ? UNDEFINED : returned]]) });
+      return one({
+        ...iterator,
+        properties: new Map([['return value', returned.alternatives.length === 0 ? UNDEFINED : returned]]),
+      });
     }
     if (isAsync) {
       // An async function that only throws answers a promise; who awaits it goes no further.
@@ -183,7 +209,13 @@ export class Functions {
   }
 }
 
-function bindParameters(machine: Machine, node: ts.SignatureDeclaration, frame: Frame, site: CallSite, at: Point): void {
+function bindParameters(
+  machine: Machine,
+  node: ts.SignatureDeclaration,
+  frame: Frame,
+  site: CallSite,
+  at: Point,
+): void {
   let index = 0;
   for (const parameter of node.parameters) {
     if (!ts.isParameter(parameter) || (ts.isIdentifier(parameter.name) && parameter.name.text === 'this')) {
@@ -201,7 +233,11 @@ function bindParameters(machine: Machine, node: ts.SignatureDeclaration, frame: 
       value = machine.withDefault(value, parameter.initializer, at);
     }
     machine.bind(parameter.name, machine.asDeclared(value, parameter.type, at), at);
-    if (ts.isParameterPropertyDeclaration(parameter, node) && ts.isIdentifier(parameter.name) && frame.self !== null) {
+    if (
+      ts.isParameterPropertyDeclaration(parameter, node) &&
+      ts.isIdentifier(parameter.name) &&
+      frame.self !== null
+    ) {
       machine.writeProperty(frame.self, parameter.name.text, value, at);
     }
     index += 1;
@@ -211,13 +247,25 @@ function bindParameters(machine: Machine, node: ts.SignatureDeclaration, frame: 
 /** Where recursion goes deep, what matters of data is where it comes from. */
 function widened(value: Value): Value {
   return map(value, (alternative) => {
-    if (alternative.kind === 'literal' && typeof alternative.value !== 'boolean' && alternative.value !== undefined && alternative.value !== null) {
+    if (
+      alternative.kind === 'literal' &&
+      typeof alternative.value !== 'boolean' &&
+      alternative.value !== undefined &&
+      alternative.value !== null
+    ) {
       const [wide] = opaque({ description: 'a constant', references: alternative.references }).alternatives;
       return wide ?? alternative;
     }
-    if (alternative.kind === 'object' && partsOf(alternative).length > 0 && alternative.of === null && alternative.collection === null) {
+    if (
+      alternative.kind === 'object' &&
+      partsOf(alternative).length > 0 &&
+      alternative.of === null &&
+      alternative.collection === null
+    ) {
       const { origin, description } = originsOf([one(alternative)]);
-      const hasFunction = partsOf(alternative).some(({ alternatives }) => alternatives.some(({ kind }) => kind === 'function' || kind === 'result'));
+      const hasFunction = partsOf(alternative).some(({ alternatives }) =>
+        alternatives.some(({ kind }) => kind === 'function' || kind === 'result'),
+      );
       const [wide] = opaque({ origin, description, references: referencesIn(one(alternative)) }).alternatives;
       return hasFunction ? alternative : (wide ?? alternative);
     }
@@ -225,7 +273,9 @@ function widened(value: Value): Value {
   });
 }
 
-export function hasBody(node: ts.SignatureDeclaration): node is ts.SignatureDeclaration & { readonly body: ts.ConciseBody } {
+export function hasBody(
+  node: ts.SignatureDeclaration,
+): node is ts.SignatureDeclaration & { readonly body: ts.ConciseBody } {
   return 'body' in node && node.body !== undefined;
 }
 
@@ -235,7 +285,9 @@ export function nameOf(node: ts.SignatureDeclaration): string {
     return name.getText();
   }
   const { parent } = node;
-  return ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)
+  return ts.isVariableDeclaration(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertyDeclaration(parent)
     ? parent.name.getText()
     : 'a function';
 }
@@ -243,4 +295,3 @@ export function nameOf(node: ts.SignatureDeclaration): string {
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
   return (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((one) => one.kind === kind)) ?? false;
 }
-

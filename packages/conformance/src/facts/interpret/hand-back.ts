@@ -73,11 +73,20 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
           content: change(one.content, depth + 1),
           artifacts: change(one.artifacts, depth + 1),
           target: change(one.target, depth + 1),
-          trail: isNew || one.typed === '' ? { call: site.node, callee: handover.name, inner: one.trail } : one.trail,
+          trail:
+            isNew || one.typed === ''
+              ? { call: site.node, callee: handover.name, inner: one.trail }
+              : one.trail,
         };
       }
       case 'target':
-        return { ...one, ...base, id: rename(one.id), table: change(one.table, depth + 1), uid: change(one.uid, depth + 1) };
+        return {
+          ...one,
+          ...base,
+          id: rename(one.id),
+          table: change(one.table, depth + 1),
+          uid: change(one.uid, depth + 1),
+        };
       case 'object': {
         const hasParts = one.properties.size > 0 || one.others !== null;
         return {
@@ -85,7 +94,9 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
           ...base,
           ...(hasParts
             ? {
-                properties: new Map([...one.properties].map(([name, inner]) => [name, change(inner, depth + 1)])),
+                properties: new Map(
+                  [...one.properties].map(([name, inner]) => [name, change(inner, depth + 1)]),
+                ),
                 others: one.others === null ? null : change(one.others, depth + 1),
               }
             : {}),
@@ -131,7 +142,10 @@ function innerParts(one: Alternative): readonly Value[] {
 }
 
 function formsOf(value: Value, id: number): number {
-  return value.alternatives.reduce((all, one) => (one.kind === 'result' && one.id === id ? all | one.form : all), 0);
+  return value.alternatives.reduce(
+    (all, one) => (one.kind === 'result' && one.id === id ? all | one.form : all),
+    0,
+  );
 }
 
 /** From here on the answer is a live value of the caller. */
@@ -147,7 +161,13 @@ function announce(
   const node: ts.Node = site.node;
   for (const one of value.alternatives) {
     const preserved =
-      one.kind === 'result' ? RESULT : one.kind === 'target' ? TARGET : one.kind === 'opaque' ? one.preserved : null;
+      one.kind === 'result'
+        ? RESULT
+        : one.kind === 'target'
+          ? TARGET
+          : one.kind === 'opaque'
+            ? one.preserved
+            : null;
     if (preserved !== null && 'id' in one && fresh.has(one.id)) {
       machine.observer.appeared(one.id, {
         preserved,

@@ -7,7 +7,16 @@ import { numberOf } from '../values/keys.js';
 import { NEVER, UNDEFINED, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
 import { NO_GUARD } from '../values/guard.js';
-import { FROM_CALL, type CallSite, type ClassValue, type FunctionValue, type ObjectValue, type OpaqueValue, type Point, type Value } from '../values/value.js';
+import {
+  FROM_CALL,
+  type CallSite,
+  type ClassValue,
+  type FunctionValue,
+  type ObjectValue,
+  type OpaqueValue,
+  type Point,
+  type Value,
+} from '../values/value.js';
 import { RESULT, type PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
 import { assign, bind, chosen, withDefault } from './bindings.js';
@@ -73,7 +82,14 @@ export class Interpreter implements Machine {
     this.#root = this.#lastFrame;
     this.#steps = 0;
     const entry = new State();
-    const frame = this.newFrame(node, { enclosing: null, caller: null, call: null, self: null, args: [], entry });
+    const frame = this.newFrame(node, {
+      enclosing: null,
+      caller: null,
+      call: null,
+      self: null,
+      args: [],
+      entry,
+    });
     try {
       return work({ frame, state: entry });
     } finally {
@@ -264,10 +280,14 @@ export class Interpreter implements Machine {
 
   inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value {
     const symbol = this.queries.symbolOfDeclaration(of.node);
-    const member = symbol === null ? null : this.queries.propertyOf(this.queries.instanceTypeOf(symbol), name);
+    const member =
+      symbol === null ? null : this.queries.propertyOf(this.queries.instanceTypeOf(symbol), name);
     return member === null
       ? unknownValue(`\`${name}\` comes from a base class whose code is not here`, node)
-      : this.typed(this.queries.typeOfSymbol(member), this.#source(node, at, `super.${name}`, `the code of \`super.${name}\` is not here`));
+      : this.typed(
+          this.queries.typeOfSymbol(member),
+          this.#source(node, at, `super.${name}`, `the code of \`super.${name}\` is not here`),
+        );
   }
 
   callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value {
@@ -277,7 +297,10 @@ export class Interpreter implements Machine {
     const skipped = base.fork();
     const type = parameter === null ? null : this.queries.typeOfSymbol(parameter);
     const declared = type === null ? null : this.queries.answerOfType(type, callback.node.parameters.length);
-    const origin = site.self.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0);
+    const origin = site.self.alternatives.reduce(
+      (all, one) => all | (one.kind === 'opaque' ? one.origin : 0),
+      0,
+    );
     const args = callback.node.parameters.map((own, index): Value => {
       if (ts.isParameter(own) && own.type !== undefined) {
         return this.parameterValue(own, at);
@@ -286,12 +309,23 @@ export class Interpreter implements Machine {
       return given === undefined
         ? opaque({ origin: origin === 0 ? FROM_CALL : origin, description: own.name.getText() })
         : this.typed(this.queries.typeOfSymbol(given), {
-            ...this.#source(own, at, own.name.getText(), `\`${own.name.getText()}\` is given by code that is not here`),
+            ...this.#source(
+              own,
+              at,
+              own.name.getText(),
+              `\`${own.name.getText()}\` is given by code that is not here`,
+            ),
             origin: origin === 0 ? FROM_CALL : origin,
           });
     });
     at.state = called;
-    const answer = this.invoke(callback, { ...site, callee: { alternatives: [callback] }, args, spread: null, self: UNDEFINED });
+    const answer = this.invoke(callback, {
+      ...site,
+      callee: { alternatives: [callback] },
+      args,
+      spread: null,
+      self: UNDEFINED,
+    });
     at.state = base;
     base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
     return answer;
@@ -300,21 +334,38 @@ export class Interpreter implements Machine {
   parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value {
     const name = parameter.name.getText();
     const type =
-      parameter.type === undefined ? this.queries.typeOfNode(parameter) : this.queries.declaredType(parameter.type);
+      parameter.type === undefined
+        ? this.queries.typeOfNode(parameter)
+        : this.queries.declaredType(parameter.type);
     const why = `\`${name}\` is given by the caller`;
     const preserved = parameter.type === undefined ? null : this.queries.preservedAt(parameter.type);
     if (preserved !== null) {
       return this.#preservedParameter(preserved, parameter, at, name);
     }
-    const value = type === null ? unknownValue(why, parameter) : this.typed(type, this.#source(parameter, at, name, why));
+    const value =
+      type === null ? unknownValue(why, parameter) : this.typed(type, this.#source(parameter, at, name, why));
     return parameter.questionToken === undefined ? value : join(value, UNDEFINED);
   }
 
   // Of a package that is not installed: only the name of the type says what it is.
-  #preservedParameter(preserved: PreservedType, node: ts.ParameterDeclaration, at: Point, name: string): Value {
+  #preservedParameter(
+    preserved: PreservedType,
+    node: ts.ParameterDeclaration,
+    at: Point,
+    name: string,
+  ): Value {
     const id = this.identities.of(`${preserved.name} ${String(numberOf(node))}`, at.frame);
     const { frame } = at;
-    this.observer.appeared(id, { preserved, place: node, description: name, frame, loop: null, isElement: false, forms: 0, value: null });
+    this.observer.appeared(id, {
+      preserved,
+      place: node,
+      description: name,
+      frame,
+      loop: null,
+      isElement: false,
+      forms: 0,
+      value: null,
+    });
     return opaque({ id, preserved, description: name, place: node });
   }
 
@@ -375,7 +426,10 @@ export class Interpreter implements Machine {
   }
 
   asDeclared(value: Value, type: ts.TypeNode | undefined, at: Point): Value {
-    if (type === undefined || !value.alternatives.some((one) => one.kind === 'object' && one.collection === null)) {
+    if (
+      type === undefined ||
+      !value.alternatives.some((one) => one.kind === 'object' && one.collection === null)
+    ) {
       return value;
     }
     const preserved = this.preservedTypeOfNode(type);
@@ -479,7 +533,9 @@ export class Interpreter implements Machine {
   noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void {
     const holds = value.alternatives.some(
       (one) =>
-        one.kind === 'result' || one.kind === 'target' || ((one.kind === 'opaque' || one.kind === 'object') && one.preserved !== null),
+        one.kind === 'result' ||
+        one.kind === 'target' ||
+        ((one.kind === 'opaque' || one.kind === 'object') && one.preserved !== null),
     );
     if (holds) {
       at.frame.holders.set(cell, declaration);
@@ -489,8 +545,6 @@ export class Interpreter implements Machine {
   numberAt(node: ts.Node): number {
     return numberOf(node);
   }
-
-
 }
 
 function promiseOf(value: Value): Value['alternatives'][number] {
@@ -499,7 +553,11 @@ function promiseOf(value: Value): Value['alternatives'][number] {
 
 /** Every activation between two that use one variable answers for this one call only. */
 function entangle(from: Frame, holder: Frame): void {
-  for (let frame: Frame | null = from; frame !== null && frame !== holder && frame.id > holder.id; frame = frame.caller) {
+  for (
+    let frame: Frame | null = from;
+    frame !== null && frame !== holder && frame.id > holder.id;
+    frame = frame.caller
+  ) {
     frame.isEntangled = true;
   }
 }

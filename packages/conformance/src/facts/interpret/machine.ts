@@ -1,7 +1,17 @@
 import type { ts } from 'ts-morph';
 import type { References } from '../values/references.js';
 import type { Guard } from '../values/guard.js';
-import type { CallSite, ClassValue, FunctionValue, ObjectValue, OpaqueValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
+import type {
+  CallSite,
+  ClassValue,
+  FunctionValue,
+  ObjectValue,
+  OpaqueValue,
+  Point,
+  ResultValue,
+  TargetValue,
+  Value,
+} from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
 import type { Frame } from './frame.js';
@@ -160,4 +170,3 @@ export interface LiveValue {
   /** What is known of it beyond its type; null when that is all. */
   readonly value: ResultValue | TargetValue | null;
 }
-

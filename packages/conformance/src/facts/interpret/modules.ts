@@ -51,7 +51,10 @@ export class Modules {
     if (value === null || !this.#isReassigned(symbol, declaration, file)) {
       return value === null ? null : possible(value, at.state.guard);
     }
-    return join(value, this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`));
+    return join(
+      value,
+      this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`),
+    );
   }
 
   evaluate(node: ts.Expression, at: Point): Value {
@@ -60,7 +63,10 @@ export class Modules {
       return opaque({ unknown: 'it refers to itself', place: node });
     }
     this.#running.add(node);
-    const value = this.#interpreter.evaluate(node, { frame: module.frame, state: module.frame === at.frame ? at.state : module.state });
+    const value = this.#interpreter.evaluate(node, {
+      frame: module.frame,
+      state: module.frame === at.frame ? at.state : module.state,
+    });
     this.#running.delete(node);
     return value;
   }

@@ -104,7 +104,11 @@ export function readSymbol(machine: Machine, given: ts.Symbol, at: Point): Value
 }
 
 function readDeclaration(machine: Machine, symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value {
-  if (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration) || ts.isArrowFunction(declaration)) {
+  if (
+    ts.isFunctionDeclaration(declaration) ||
+    ts.isFunctionExpression(declaration) ||
+    ts.isArrowFunction(declaration)
+  ) {
     return functionValue(declaration, frameHolding(at.frame, containerOf(declaration)));
   }
   if (ts.isClassLike(declaration)) {
@@ -134,7 +138,12 @@ function readDeclaration(machine: Machine, symbol: ts.Symbol, declaration: ts.De
 }
 
 /** A function expression, or a method of a literal, as it becomes a value. */
-export function closure(machine: Machine, node: ts.SignatureDeclaration, at: Point, self: Value | null = null): Value {
+export function closure(
+  machine: Machine,
+  node: ts.SignatureDeclaration,
+  at: Point,
+  self: Value | null = null,
+): Value {
   const value = functionValue(node, at.frame, self);
   for (const alternative of value.alternatives) {
     if (alternative.kind === 'function') {
@@ -144,7 +153,11 @@ export function closure(machine: Machine, node: ts.SignatureDeclaration, at: Poi
   return value;
 }
 
-export function functionValue(node: ts.SignatureDeclaration, frame: Frame | null, self: Value | null = null): Value {
+export function functionValue(
+  node: ts.SignatureDeclaration,
+  frame: Frame | null,
+  self: Value | null = null,
+): Value {
   const fn: FunctionValue = {
     kind: 'function',
     node,
@@ -213,4 +226,3 @@ function enumMember(machine: Machine, member: ts.EnumMember, at: Point): Value {
     ? literal(member.initializer.text)
     : machine.evaluateInModule(member.initializer, at);
 }
-

@@ -93,7 +93,9 @@ function withMethods(
 /** `...value`: its properties over those that are there. */
 export function spreadInto(machine: Machine, parts: Parts, value: Value, at: Point, node: ts.Node): void {
   const before = new Map(parts.properties);
-  const ways = value.alternatives.map((alternative) => propertiesToSpread(machine, { alternatives: [alternative] }, at, node));
+  const ways = value.alternatives.map((alternative) =>
+    propertiesToSpread(machine, { alternatives: [alternative] }, at, node),
+  );
   const names = new Set(ways.flatMap((way) => [...way.properties.keys()]));
   for (const name of names) {
     const values = ways.map((way): Value => way.properties.get(name) ?? before.get(name) ?? absent(way));
@@ -146,7 +148,11 @@ export function propertiesToSpread(machine: Machine, value: Value, at: Point, no
       return { properties, others: machine.othersOf(alternative, at), when: value };
     }
     case 'opaque': {
-      for (const name of opaqueProperties(machine, alternative.type, alternative.preserved?.fields?.map((field) => field.name))) {
+      for (const name of opaqueProperties(
+        machine,
+        alternative.type,
+        alternative.preserved?.fields?.map((field) => field.name),
+      )) {
         read(name);
       }
       const isOpen = alternative.type === null && alternative.preserved === null;
@@ -182,7 +188,11 @@ function opaqueProperties(
   }
   return machine.queries
     .propertiesOf(type)
-    .filter((property) => (property.flags & ts.SymbolFlags.Method) === 0 || (property.declarations?.every((one) => !ts.isClassLike(one.parent)) ?? false))
+    .filter(
+      (property) =>
+        (property.flags & ts.SymbolFlags.Method) === 0 ||
+        (property.declarations?.every((one) => !ts.isClassLike(one.parent)) ?? false),
+    )
     .slice(0, MOST_SPREAD_PROPERTIES)
     .map(({ name }) => name);
 }

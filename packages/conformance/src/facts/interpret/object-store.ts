@@ -49,7 +49,8 @@ export class ObjectStore {
       const isCertain = alternatives.length === 1 && name !== null;
       const before = isCertain
         ? null
-        : (at.state.get(cell) ?? (name === null ? object.others : (object.properties.get(name) ?? UNDEFINED)));
+        : (at.state.get(cell) ??
+          (name === null ? object.others : (object.properties.get(name) ?? UNDEFINED)));
       at.state.set(cell, before === null ? value : join(before, value));
       const ever = this.#ever.get(cell);
       this.#ever.set(cell, ever === undefined ? value : join(ever, value));
@@ -73,7 +74,8 @@ export class ObjectStore {
   }
 
   othersOf(object: ObjectValue, at: Point): Value | null {
-    const assigned = this.#assigned.get(object.id)?.has(ANY) === true ? at.state.get(cellOf(object, ANY)) : undefined;
+    const assigned =
+      this.#assigned.get(object.id)?.has(ANY) === true ? at.state.get(cellOf(object, ANY)) : undefined;
     return assigned ?? object.others;
   }
 

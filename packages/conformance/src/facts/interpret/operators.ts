@@ -9,7 +9,10 @@ import { meet } from './forks.js';
 import type { Machine } from './machine.js';
 
 /** Where data that is computed from several values comes from: from wherever any of them does. */
-export function originsOf(values: readonly Value[]): { readonly origin: number; readonly description: string } {
+export function originsOf(values: readonly Value[]): {
+  readonly origin: number;
+  readonly description: string;
+} {
   let origin = 0;
   const elsewhere: string[] = [];
   for (const value of values) {
@@ -69,7 +72,11 @@ export function evaluateUnary(machine: Machine, node: ts.Expression, at: Point):
         const truth = truthOf(one);
         const outcome = truth === 'open' ? BOOLEAN : truth === 'true' ? FALSE : TRUE;
         return {
-          alternatives: outcome.alternatives.map((bool) => ({ ...bool, references: one.references, when: one.when })),
+          alternatives: outcome.alternatives.map((bool) => ({
+            ...bool,
+            references: one.references,
+            when: one.when,
+          })),
         };
       }),
     );
@@ -115,7 +122,10 @@ function typeOf(value: Value): Value {
   return join(
     ...value.alternatives.map((one): Value => {
       const name = typeName(one);
-      const text = name === null ? opaque({ description: 'a type name', references: one.references }) : literal(name, one.references);
+      const text =
+        name === null
+          ? opaque({ description: 'a type name', references: one.references })
+          : literal(name, one.references);
       return { alternatives: text.alternatives.map((inner) => ({ ...inner, when: one.when })) };
     }),
   );
@@ -153,7 +163,9 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.AmpersandAmpersandToken:
     case ts.SyntaxKind.BarBarToken:
     case ts.SyntaxKind.QuestionQuestionToken:
-      return evaluateLogical(machine, machine.evaluate(node.left, at), kind, at, () => machine.evaluate(node.right, at));
+      return evaluateLogical(machine, machine.evaluate(node.left, at), kind, at, () =>
+        machine.evaluate(node.right, at),
+      );
     case ts.SyntaxKind.AmpersandAmpersandEqualsToken:
     case ts.SyntaxKind.BarBarEqualsToken:
     case ts.SyntaxKind.QuestionQuestionEqualsToken: {
@@ -179,7 +191,9 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.InstanceOfKeyword:
       return instanceOf(left, right);
     case ts.SyntaxKind.InKeyword:
-      return { alternatives: BOOLEAN.alternatives.map((bool) => ({ ...bool, references: referencesIn(right) })) };
+      return {
+        alternatives: BOOLEAN.alternatives.map((bool) => ({ ...bool, references: referencesIn(right) })),
+      };
     case ts.SyntaxKind.LessThanToken:
     case ts.SyntaxKind.GreaterThanToken:
     case ts.SyntaxKind.LessThanEqualsToken:
@@ -262,9 +276,12 @@ function instanceOf(left: Value, right: Value): Value {
               ? TRUE
               : BOOLEAN;
       return {
-        alternatives: outcome.alternatives.map((bool) => ({ ...bool, references: one.references, when: one.when })),
+        alternatives: outcome.alternatives.map((bool) => ({
+          ...bool,
+          references: one.references,
+          when: one.when,
+        })),
       };
     }),
   );
 }
-

@@ -9,7 +9,15 @@ import { join, map } from '../values/join.js';
 import { FALSE, NEVER, TRUE, UNDEFINED, external, literal, native, one, opaque } from '../values/make.js';
 import { reference, union } from '../values/references.js';
 import { FAILED, shapeOf } from '../values/result-kinds.js';
-import type { Alternative, ObjectValue, OpaqueValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
+import type {
+  Alternative,
+  ObjectValue,
+  OpaqueValue,
+  Point,
+  ResultValue,
+  TargetValue,
+  Value,
+} from '../values/value.js';
 import { readMember } from './class-members.js';
 import type { Machine } from './machine.js';
 import { readSymbol } from './names.js';
@@ -60,7 +68,10 @@ function readFrom(machine: Machine, of: Alternative, name: string, at: Point, no
       return readExport(machine, of.symbol, name, at);
     case 'external': {
       const path = of.path === '' ? name : `${of.path}.${name}`;
-      return one({ ...external(of.module, path, of.symbol, [...of.members, name]), references: of.references });
+      return one({
+        ...external(of.module, path, of.symbol, [...of.members, name]),
+        references: of.references,
+      });
     }
   }
 }
@@ -132,11 +143,20 @@ function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, 
     return own;
   }
   if (isCallbackMethod(name) && (of.type === null || symbol === null || isLibraryArray(symbol))) {
-    return arrayMethod(machine, name, { self: one(of), element: one({ ...of, type: null, preserved: null }) });
+    return arrayMethod(machine, name, {
+      self: one(of),
+      element: one({ ...of, type: null, preserved: null }),
+    });
   }
   if ((name === 'then' || name === 'catch' || name === 'finally') && of.type === null) {
     const settled = one(of);
-    return promiseMethod(machine, { kind: 'promise', value: settled, references: of.references, when: of.when }, name) ?? UNDEFINED;
+    return (
+      promiseMethod(
+        machine,
+        { kind: 'promise', value: settled, references: of.references, when: of.when },
+        name,
+      ) ?? UNDEFINED
+    );
   }
   const description = of.description === '' ? name : `${of.description}.${name}`;
   if (symbol === null) {
@@ -188,7 +208,13 @@ function ownMember(
   if (owner === null || !ts.isClassLike(declaration.parent)) {
     return null;
   }
-  const cls: Alternative = { kind: 'class', node: owner, frame: null, references: of.references, when: of.when };
+  const cls: Alternative = {
+    kind: 'class',
+    node: owner,
+    frame: null,
+    references: of.references,
+    when: of.when,
+  };
   return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
 }
 

@@ -146,7 +146,12 @@ export function recordReturn(machine: Machine, value: Value, node: ts.Node, at: 
   at.frame.returns.push({ value, node, branch: at.state.asBranchOf(at.frame.entry) });
 }
 
-function executeLabeled(machine: Machine, node: ts.LabeledStatement, at: Point, outer: readonly string[]): void {
+function executeLabeled(
+  machine: Machine,
+  node: ts.LabeledStatement,
+  at: Point,
+  outer: readonly string[],
+): void {
   const labels = [...outer, node.label.text];
   const { statement } = node;
   if (ts.isLabeledStatement(statement)) {

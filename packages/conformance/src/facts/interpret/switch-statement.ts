@@ -31,7 +31,10 @@ export function executeSwitch(
         kind === ts.SyntaxKind.TrueKeyword
           ? machine.branch(clause.expression, at)
           : splitOnTruth(
-              equality(subject, machine.evaluate(clause.expression, at), { isNegated: false, isStrict: true }),
+              equality(subject, machine.evaluate(clause.expression, at), {
+                isNegated: false,
+                isStrict: true,
+              }),
               at,
             );
       entries.set(clause, whenTrue.asBranchOf(base));
@@ -53,7 +56,11 @@ export function executeSwitch(
     above = state.asBranchOf(base);
   }
   at.frame.targets.pop();
-  const ends = [above, ...target.breaks, hasDefault || isExhausted(machine, node, unmatched) ? null : unmatched];
+  const ends = [
+    above,
+    ...target.breaks,
+    hasDefault || isExhausted(machine, node, unmatched) ? null : unmatched,
+  ];
   base.absorb(ends.filter((end) => end !== null));
 }
 
@@ -68,7 +75,12 @@ function isExhausted(machine: Machine, node: ts.SwitchStatement, unmatched: Bran
   }
   const shape = machine.queries.shapeOf(type);
   const isFinite =
-    shape.literals.length > 0 && shape.others.length === 0 && !shape.isOpen && !shape.hasNull && !shape.hasUndefined && !shape.hasBoolean;
+    shape.literals.length > 0 &&
+    shape.others.length === 0 &&
+    !shape.isOpen &&
+    !shape.hasNull &&
+    !shape.hasUndefined &&
+    !shape.hasBoolean;
   if (!isFinite) {
     return false;
   }

@@ -95,4 +95,3 @@ function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pendi
   }
   base.isDead = true;
 }
-

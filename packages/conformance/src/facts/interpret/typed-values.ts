@@ -4,7 +4,13 @@ import { join } from '../values/join.js';
 import { FALSE, NEVER, NULL, TRUE, UNDEFINED, literal, opaque, promise } from '../values/make.js';
 import { reference, union } from '../values/references.js';
 import { WITH_TARGET, formsIn } from '../values/result-kinds.js';
-import { FROM_CALL, type Alternative, type OpaqueValue, type ResultValue, type Value } from '../values/value.js';
+import {
+  FROM_CALL,
+  type Alternative,
+  type OpaqueValue,
+  type ResultValue,
+  type Value,
+} from '../values/value.js';
 import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
 import type { LiveValue, Machine, TypedSource } from './machine.js';
 
@@ -32,7 +38,12 @@ export function typedValue(machine: Machine, type: ts.Type, source: TypedSource)
     const others =
       element === null
         ? opaque({ origin: source.origin, references: source.references, description: source.description })
-        : typedValue(machine, element, { ...source, tag: `${source.tag}[]`, isElement: true, depth: depth + 1 });
+        : typedValue(machine, element, {
+            ...source,
+            tag: `${source.tag}[]`,
+            isElement: true,
+            depth: depth + 1,
+          });
     const object = machine.newObject(source.place, source.at, { collection: 'array', others });
     const id = machine.identities.of(`array ${source.tag}`, source.at.frame);
     parts.push({ alternatives: [{ ...object, id, references: source.references }] });
@@ -83,25 +94,21 @@ function typedResult(machine: Machine, forms: number, source: TypedSource): Valu
   machine.observer.appeared(id, liveValue(RESULT, source, forms));
   const text = opaque({ origin: source.origin, description: `content of ${source.description}` });
   const artifacts = opaque({ description: `artifacts of ${source.description}` });
-  const alternatives = formsIn(forms).map(
-    (form): ResultValue => ({
-      kind: 'result',
-      id,
-      form,
-      content: text,
-      artifacts,
-      target:
-        (form & WITH_TARGET) === 0
-          ? NULL
-          : typedTarget(machine, { ...source, tag: `${source.tag}.target` }),
-      place: source.place,
-      typed: source.why,
-      typedForms: forms,
-      trail: null,
-      references: source.references,
-      when: NO_GUARD,
-    }),
-  );
+  const alternatives = formsIn(forms).map((form): ResultValue => ({
+    kind: 'result',
+    id,
+    form,
+    content: text,
+    artifacts,
+    target:
+      (form & WITH_TARGET) === 0 ? NULL : typedTarget(machine, { ...source, tag: `${source.tag}.target` }),
+    place: source.place,
+    typed: source.why,
+    typedForms: forms,
+    trail: null,
+    references: source.references,
+    when: NO_GUARD,
+  }));
   return { alternatives };
 }
 
@@ -124,7 +131,12 @@ function typedTarget(machine: Machine, source: TypedSource): Value {
   };
 }
 
-function typedPreserved(machine: Machine, preserved: PreservedType, type: ts.Type, source: TypedSource): Value {
+function typedPreserved(
+  machine: Machine,
+  preserved: PreservedType,
+  type: ts.Type,
+  source: TypedSource,
+): Value {
   const id = machine.identities.of(`${preserved.name} ${source.tag}`, source.at.frame);
   machine.observer.appeared(id, liveValue(preserved, source));
   return opaque({ ...basics(machine, source), id, type, preserved });
@@ -148,12 +160,7 @@ function liveValue(preserved: PreservedType, source: TypedSource, forms = 0): Li
  * A field of a preserved value that is known by its type: when it may be empty, both forms, each
  * remembering which it is, so that a condition on it decides what is lost where.
  */
-export function preservedField(
-  machine: Machine,
-  of: OpaqueValue,
-  name: string,
-  value: Value,
-): Value {
+export function preservedField(machine: Machine, of: OpaqueValue, name: string, value: Value): Value {
   const field = of.preserved?.fields?.find((one) => one.name === name);
   const references = union(of.references, new Set([reference(of.id, name)]));
   const subject = machine.identities.ofField(of.id, name);
@@ -169,7 +176,12 @@ export function preservedField(
   });
   const hasEmpty = alternatives.some((one) => one.when.get(subject) === EMPTY);
   if (!hasEmpty && (field?.isOptional ?? true)) {
-    const absent: Alternative = { kind: 'literal', value: undefined, references, when: new Map([[subject, EMPTY]]) };
+    const absent: Alternative = {
+      kind: 'literal',
+      value: undefined,
+      references,
+      when: new Map([[subject, EMPTY]]),
+    };
     return { alternatives: [...alternatives, absent] };
   }
   // A field that is never empty needs no forms.
@@ -179,5 +191,3 @@ export function preservedField(
 function isEmptyLiteral(value: unknown): boolean {
   return value === undefined || value === null || value === false;
 }
-
-

@@ -29,7 +29,17 @@ const CALLBACK_METHODS = new Set([
 ]);
 /** Methods that answer elements of the list, or a list of them. */
 const ELEMENT_METHODS = new Set(['pop', 'shift', 'at']);
-const LIST_METHODS = new Set(['slice', 'reverse', 'toReversed', 'splice', 'toSpliced', 'flat', 'fill', 'values', 'with']);
+const LIST_METHODS = new Set([
+  'slice',
+  'reverse',
+  'toReversed',
+  'splice',
+  'toSpliced',
+  'flat',
+  'fill',
+  'values',
+  'with',
+]);
 
 export function isCallbackMethod(name: string): boolean {
   return CALLBACK_METHODS.has(name);
@@ -65,7 +75,9 @@ function callArrayMethod(machine: Machine, name: string, list: List, site: CallS
       });
     }
     case 'flatMap':
-      return one(machine.newObject(node, at, { collection: 'array', others: machine.elementsOf(all, at, node) }));
+      return one(
+        machine.newObject(node, at, { collection: 'array', others: machine.elementsOf(all, at, node) }),
+      );
     case 'filter':
       return one(machine.newObject(node, at, { collection: 'array', others: list.element }));
     case 'find':
@@ -88,7 +100,13 @@ function callForEach(machine: Machine, list: List, site: CallSite, callback: Val
   }
   const index = opaque({ description: 'an index' });
   const call = (element: Value): Value =>
-    machine.call({ ...site, self: UNDEFINED, callee: callback, args: [element, index, list.self], spread: null });
+    machine.call({
+      ...site,
+      self: UNDEFINED,
+      callee: callback,
+      args: [element, index, list.self],
+      spread: null,
+    });
   if (list.fixed !== undefined && list.fixed !== null && list.fixed.length <= 8) {
     return list.fixed.map(call);
   }
@@ -106,7 +124,13 @@ function callForEach(machine: Machine, list: List, site: CallSite, callback: Val
   return [answer];
 }
 
-function reduce(machine: Machine, list: List, site: CallSite, callback: Value, initial: Value | undefined): Value {
+function reduce(
+  machine: Machine,
+  list: List,
+  site: CallSite,
+  callback: Value,
+  initial: Value | undefined,
+): Value {
   let result = initial ?? list.element;
   for (let round = 0; round < 3; round += 1) {
     const { at } = site;
@@ -170,7 +194,12 @@ function listMethod(machine: Machine, of: ObjectValue, name: string, at: Point):
   }
   if (LIST_METHODS.has(name)) {
     return native(`${name} ${valueKey(self)}`, (site) =>
-      one(machine.newObject(site.node, site.at, { collection: 'array', others: machine.elementsOf(self, site.at, site.node) })),
+      one(
+        machine.newObject(site.node, site.at, {
+          collection: 'array',
+          others: machine.elementsOf(self, site.at, site.node),
+        }),
+      ),
     );
   }
   switch (name) {
@@ -228,7 +257,12 @@ function mapMethod(machine: Machine, of: ObjectValue, name: string): Value | nul
       });
     case 'values':
       return native(key, (site) =>
-        one(machine.newObject(site.node, site.at, { collection: 'array', others: allElements(machine, of, site.at) })),
+        one(
+          machine.newObject(site.node, site.at, {
+            collection: 'array',
+            others: allElements(machine, of, site.at),
+          }),
+        ),
       );
     case 'entries':
       return native(key, (site) => {
@@ -265,7 +299,12 @@ function setMethod(machine: Machine, of: ObjectValue, name: string): Value | nul
     case 'values':
     case 'keys':
       return native(key, (site) =>
-        one(machine.newObject(site.node, site.at, { collection: 'array', others: allElements(machine, of, site.at) })),
+        one(
+          machine.newObject(site.node, site.at, {
+            collection: 'array',
+            others: allElements(machine, of, site.at),
+          }),
+        ),
       );
     case 'forEach':
       return native(key, (site) =>
@@ -325,7 +364,9 @@ export function elementsOf(machine: Machine, value: Value, at: Point, node: ts.N
         case 'promise':
           return elementsOf(machine, alternative.value, at, node);
         case 'literal':
-          return typeof alternative.value === 'string' ? opaque({ references: alternative.references }) : NEVER;
+          return typeof alternative.value === 'string'
+            ? opaque({ references: alternative.references })
+            : NEVER;
         default:
           return unknownValue('what iterating over it gives is not followed', node);
       }

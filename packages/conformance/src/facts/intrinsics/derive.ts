@@ -13,7 +13,9 @@ export function derived(from: Value, name: string): Value {
   const member = native(`derive ${name}`, (site) => derivedFrom(from, site));
   const references = referencesIn(from);
   const { origin, description } = originsOf([from]);
-  return name === 'length' || name === 'size' ? opaque({ origin, description, references }) : withData(member, references);
+  return name === 'length' || name === 'size'
+    ? opaque({ origin, description, references })
+    : withData(member, references);
 }
 
 function withData(member: Value, references: ReturnType<typeof referencesIn>): Value {
@@ -22,7 +24,10 @@ function withData(member: Value, references: ReturnType<typeof referencesIn>): V
 
 export function derivedFrom(from: Value, site: CallSite): Value {
   const given = [from, ...site.args, ...(site.spread === null ? [] : [site.spread])];
-  const references = given.reduce((all, value) => union(all, union(referencesIn(value), wholes(value))), NO_REFERENCES);
+  const references = given.reduce(
+    (all, value) => union(all, union(referencesIn(value), wholes(value))),
+    NO_REFERENCES,
+  );
   return opaque({ ...originsOf(given), references, place: site.node });
 }
 

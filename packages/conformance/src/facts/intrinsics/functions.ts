@@ -6,7 +6,11 @@ import type { Machine } from '../interpret/machine.js';
 import { UNDEFINED } from '../values/make.js';
 
 /** `bind`, `call` and `apply`. */
-export function functionMethod(machine: Machine, of: FunctionValue | NativeFunction, name: string): Value | null {
+export function functionMethod(
+  machine: Machine,
+  of: FunctionValue | NativeFunction,
+  name: string,
+): Value | null {
   const key = `${name} ${alternativeKey(of)}`;
   switch (name) {
     case 'bind':

@@ -40,7 +40,12 @@ const structuredCloneOf: Intrinsic = (machine, site) =>
     ...(site.args[0] ?? UNDEFINED).alternatives.map((alternative): Value => {
       switch (alternative.kind) {
         case 'result': {
-          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          const { properties, others } = propertiesToSpread(
+            machine,
+            { alternatives: [alternative] },
+            site.at,
+            site.node,
+          );
           return copied(machine, site, alternative, { properties, others });
         }
         case 'target':
@@ -48,14 +53,24 @@ const structuredCloneOf: Intrinsic = (machine, site) =>
           if (alternative.kind === 'object' && alternative.collection !== null) {
             return one(alternative);
           }
-          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          const { properties, others } = propertiesToSpread(
+            machine,
+            { alternatives: [alternative] },
+            site.at,
+            site.node,
+          );
           return copied(machine, site, alternative, { properties, others });
         }
         case 'opaque': {
           if (alternative.preserved === null) {
             return one(alternative);
           }
-          const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+          const { properties, others } = propertiesToSpread(
+            machine,
+            { alternatives: [alternative] },
+            site.at,
+            site.node,
+          );
           return copied(machine, site, alternative, { properties, others });
         }
         default:
@@ -102,7 +117,9 @@ const stringify: Intrinsic = (_machine, site) => {
 
 const parse: Intrinsic = (machine, site) => {
   const [text] = site.args;
-  const written = text?.alternatives.flatMap((one) => (one.kind === 'opaque' && one.receiver !== null ? [one.receiver] : []));
+  const written = text?.alternatives.flatMap((one) =>
+    one.kind === 'opaque' && one.receiver !== null ? [one.receiver] : [],
+  );
   const [value] = written ?? [];
   if (value === undefined || text === undefined) {
     return opaque({
@@ -145,22 +162,20 @@ function lost(value: Value, empty: readonly Alternative[], name: string): Value 
   return {
     alternatives: [
       ...empty,
-      ...live.map(
-        (inner): Alternative => ({
-          kind: 'opaque',
-          origin: 0,
-          unknown: '',
-          description: `what JSON makes of \`${name}\``,
-          place: null,
-          type: null,
-          symbol: null,
-          receiver: null,
-          preserved: null,
-          id: 0,
-          references: new Set(),
-          when: inner.when,
-        }),
-      ),
+      ...live.map((inner): Alternative => ({
+        kind: 'opaque',
+        origin: 0,
+        unknown: '',
+        description: `what JSON makes of \`${name}\``,
+        place: null,
+        type: null,
+        symbol: null,
+        receiver: null,
+        preserved: null,
+        id: 0,
+        references: new Set(),
+        when: inner.when,
+      })),
     ],
   };
 }
@@ -179,7 +194,12 @@ const keys: Intrinsic = (_machine, site) => derivedFrom(site.args[0] ?? UNDEFINE
 const values: Intrinsic = (machine, site) => {
   const given = site.args[0] ?? UNDEFINED;
   const inner = given.alternatives.map((alternative): Value => {
-    const { properties, others } = propertiesToSpread(machine, { alternatives: [alternative] }, site.at, site.node);
+    const { properties, others } = propertiesToSpread(
+      machine,
+      { alternatives: [alternative] },
+      site.at,
+      site.node,
+    );
     return join(...properties.values(), ...(others === null ? [] : [others]));
   });
   return one(machine.newObject(site.node, site.at, { collection: 'array', others: join(...inner) }));

@@ -32,7 +32,9 @@ export function promiseMethod(machine: Machine, of: PromiseValue, name: string):
     case 'then':
       return native(key, (site) => {
         const [fulfilled, rejected] = site.args;
-        const kept = isCallable(fulfilled) ? maybeCall(machine, site, fulfilled, [awaited(of.value)]) : of.value;
+        const kept = isCallable(fulfilled)
+          ? maybeCall(machine, site, fulfilled, [awaited(of.value)])
+          : of.value;
         const caught = isCallable(rejected) ? maybeCall(machine, site, rejected, [error]) : NEVER;
         return promise(join(kept, caught));
       });
@@ -58,13 +60,23 @@ export function promiseMethod(machine: Machine, of: PromiseValue, name: string):
 function listed(machine: Machine, site: CallSite): readonly Value[] | null {
   const [list] = site.args;
   const [only, ...more] = list?.alternatives ?? [];
-  if (more.length > 0 || only?.kind !== 'object' || only.collection !== 'array' || machine.othersOf(only, site.at) !== null) {
+  if (
+    more.length > 0 ||
+    only?.kind !== 'object' ||
+    only.collection !== 'array' ||
+    machine.othersOf(only, site.at) !== null
+  ) {
     return null;
   }
   return [...machine.propertiesOf(only, site.at).values()];
 }
 
-function arrayOf(machine: Machine, site: CallSite, values: readonly Value[] | null, change: (value: Value) => Value): Value {
+function arrayOf(
+  machine: Machine,
+  site: CallSite,
+  values: readonly Value[] | null,
+  change: (value: Value) => Value,
+): Value {
   const [list] = site.args;
   if (values !== null) {
     const properties = new Map(values.map((value, index) => [String(index), change(value)]));
@@ -129,4 +141,3 @@ export const PROMISE_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['Promise.reject', () => promise(NEVER)],
   ['new Promise', newPromise],
 ];
-

@@ -19,7 +19,9 @@ export function intrinsicFor(callee: ExternalValue): Intrinsic | null {
   if (callee.module === SDK_MODULE) {
     return SDK_INTRINSICS.get(callee.path) ?? null;
   }
-  return callee.module === '' ? (GLOBALS.get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null) : null;
+  return callee.module === ''
+    ? (GLOBALS.get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null)
+    : null;
 }
 
 /** Library functions whose answer is computed from their arguments alone. */

@@ -2,7 +2,15 @@ import { NO_GUARD, both, either } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { NULL, UNDEFINED, literal, native, one } from '../values/make.js';
 import { NO_REFERENCES, reference, union, WHOLE } from '../values/references.js';
-import { ERROR, ERROR_WITH_TARGET, REFUSED, TEXT, UNCHANGED, WITH_ARTIFACTS, WROTE } from '../values/result-kinds.js';
+import {
+  ERROR,
+  ERROR_WITH_TARGET,
+  REFUSED,
+  TEXT,
+  UNCHANGED,
+  WITH_ARTIFACTS,
+  WROTE,
+} from '../values/result-kinds.js';
 import type { CallSite, ResultValue, TargetValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 import { TARGET } from '../queries/preserved-types.js';
@@ -16,7 +24,10 @@ interface Fields {
 
 /** The result that a factory makes, with what its fields come from. */
 function makeResult(machine: Machine, site: CallSite, form: number, fields: Fields): ResultValue {
-  const id = machine.identities.of(`made ${String(machine.numberAt(site.node))} ${String(form)}`, site.at.frame);
+  const id = machine.identities.of(
+    `made ${String(machine.numberAt(site.node))} ${String(form)}`,
+    site.at.frame,
+  );
   return {
     kind: 'result',
     id,
@@ -34,7 +45,13 @@ function makeResult(machine: Machine, site: CallSite, form: number, fields: Fiel
 /** The same, where it is only made if one of some values is the case. */
 function madeIf(result: ResultValue, alternatives: Value['alternatives']): ResultValue {
   const [first, ...rest] = alternatives.map(({ when }) => when);
-  const when = first === undefined ? null : both(result.when, rest.reduce((a, b) => either(a, b), first));
+  const when =
+    first === undefined
+      ? null
+      : both(
+          result.when,
+          rest.reduce((a, b) => either(a, b), first),
+        );
   return when === null ? result : { ...result, when };
 }
 
@@ -58,7 +75,9 @@ function optionOf(machine: Machine, site: CallSite, index: number, name: string)
   if (given.length < options.alternatives.length) {
     // Without options, under what makes them missing.
     const missing = options.alternatives.filter((one) => one.kind === 'literal');
-    values.push({ alternatives: missing.map((one) => ({ ...one, value: undefined })) as Value['alternatives'] });
+    values.push({
+      alternatives: missing.map((one) => ({ ...one, value: undefined })) as Value['alternatives'],
+    });
   }
   return join(...values);
 }
@@ -112,7 +131,11 @@ const error: Intrinsic = (machine, site) => {
     results.push(announced(machine, site, madeIf(made, there)));
   }
   if (missing.length > 0 || there.length === 0) {
-    const made = makeResult(machine, site, ERROR, { content, artifacts: NO_ARTIFACTS, target: { alternatives: missing.length === 0 ? NULL.alternatives : missing } });
+    const made = makeResult(machine, site, ERROR, {
+      content,
+      artifacts: NO_ARTIFACTS,
+      target: { alternatives: missing.length === 0 ? NULL.alternatives : missing },
+    });
     results.push(announced(machine, site, madeIf(made, missing)));
   }
   return join(...results);
@@ -140,7 +163,12 @@ const is =
       ...argument(site, 0).alternatives.map((given): Value => {
         const outcome = given.kind === kind ? [true] : given.kind === 'opaque' ? [true, false] : [false];
         return {
-          alternatives: outcome.map((value) => ({ kind: 'literal', value, references: given.references, when: given.when })),
+          alternatives: outcome.map((value) => ({
+            kind: 'literal',
+            value,
+            references: given.references,
+            when: given.when,
+          })),
         };
       }),
     );
@@ -216,4 +244,3 @@ export function contentTarget(machine: Machine, table: Value, site: CallSite, ui
   });
   return one(target);
 }
-

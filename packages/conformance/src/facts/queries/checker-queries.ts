@@ -2,14 +2,7 @@ import { ts } from 'ts-morph';
 import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
-import {
-  ALL_FORMS,
-  ERROR,
-  ERROR_WITH_TARGET,
-  TEXT,
-  WROTE,
-  formsOfKind,
-} from '../values/result-kinds.js';
+import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
 import { PreservedTypes, type PreservedType } from './preserved-types.js';
 import type { Answer, AnswerFlow, ExternalName, TypeQueries, TypeShape } from './type-queries.js';
 
@@ -224,7 +217,11 @@ export class CheckerQueries implements TypeQueries {
     const signatures = this.#checker.getSignaturesOfType(type, ts.SignatureKind.Call);
     const fitting = signatures.find(
       (signature) =>
-        argumentCount <= signature.parameters.length || (signature.declaration?.parameters.some((one) => ts.isParameter(one) && one.dotDotDotToken !== undefined) ?? false),
+        argumentCount <= signature.parameters.length ||
+        (signature.declaration?.parameters.some(
+          (one) => ts.isParameter(one) && one.dotDotDotToken !== undefined,
+        ) ??
+          false),
     );
     const signature = fitting ?? signatures[0];
     return signature === undefined ? null : this.#answerOf(signature);
@@ -321,7 +318,9 @@ export class CheckerQueries implements TypeQueries {
 
   #describePart(
     part: ts.Type,
-    shape: { -readonly [K in keyof TypeShape]: TypeShape[K] extends readonly (infer E)[] ? E[] : TypeShape[K] },
+    shape: {
+      -readonly [K in keyof TypeShape]: TypeShape[K] extends readonly (infer E)[] ? E[] : TypeShape[K];
+    },
   ): void {
     const { flags } = part;
     if ((flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) {
@@ -331,7 +330,11 @@ export class CheckerQueries implements TypeQueries {
     if ((flags & ts.TypeFlags.Instantiable) !== 0) {
       const constraint = this.#checker.getBaseConstraintOfType(part);
       const inner = constraint === undefined || constraint === part ? null : this.shapeOf(constraint);
-      if (inner === null || inner.isOpen || (inner.forms === 0 && !inner.isTarget && inner.preserved.length === 0)) {
+      if (
+        inner === null ||
+        inner.isOpen ||
+        (inner.forms === 0 && !inner.isTarget && inner.preserved.length === 0)
+      ) {
         shape.isOpen = true;
       } else {
         shape.forms |= inner.forms;

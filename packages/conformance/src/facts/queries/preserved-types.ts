@@ -148,7 +148,10 @@ export class PreservedTypes {
   }
 
   #survivesJson(type: ts.Type, depth: number): boolean | null {
-    if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) !== 0 || depth > 4) {
+    if (
+      (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.TypeParameter)) !== 0 ||
+      depth > 4
+    ) {
       return null;
     }
     if (type.isUnionOrIntersection()) {

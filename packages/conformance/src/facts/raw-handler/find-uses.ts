@@ -5,24 +5,15 @@ import { enclosingFunction, shortText, skipWrappers } from '../../compiler/synta
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RawHandlerUse } from '../../model/fact-base.js';
 import { isLookUp, isRegistration } from './container-calls.js';
+import { classOf, instanceType, isOpen, reflectedClass } from './class-values.js';
+import { type Finding, FindingSet } from './finding-set.js';
 import type { RawHandlerTypes, RawKind } from './raw-handler-types.js';
 import type { SafeZones } from './safe-zones.js';
-
-const { TypeFlags } = ts;
 
 /** Methods that, of all that a program calls, only a raw handler has. */
 const TELLING_MEMBERS = new Set(['isTransactionOpen', 'remainingSteps']);
 const WRITE_KINDS = new Set(['create', 'update', 'delete']);
 const LITERAL_MEMBERS = new Set(['write', 'landed', 'isTransactionOpen', 'remainingSteps']);
-
-interface Finding {
-  readonly kind: RawHandlerUse['kind'];
-  readonly certainty: RawHandlerUse['certainty'];
-  readonly node: ts.Node;
-  readonly handler: string;
-  readonly why: string;
-  readonly origin: ts.Node | null;
-}
 
 /** Walks the candidate files and notes every place that has to do with a raw handler and may not. */
 export class RawHandlerUses {
@@ -30,7 +21,7 @@ export class RawHandlerUses {
   readonly #evaluator: Evaluator;
   readonly #types: RawHandlerTypes;
   readonly #zones: SafeZones;
-  readonly #findings = new Map<ts.Node, Finding>();
+  readonly #findings: FindingSet;
   /** Accesses of a raw value; reported only where its origin is not. */
   readonly #accesses: Finding[] = [];
 
@@ -39,6 +30,7 @@ export class RawHandlerUses {
     this.#evaluator = evaluator;
     this.#types = types;
     this.#zones = zones;
+    this.#findings = new FindingSet(evaluator.references);
   }
 
   find(files: readonly ts.SourceFile[]): readonly RawHandlerUse[] {
@@ -46,11 +38,11 @@ export class RawHandlerUses {
       this.#visit(file);
     });
     for (const access of this.#accesses) {
-      if (!this.#isReported(access.node)) {
-        this.#findings.set(access.node, access);
+      if (!this.#findings.isOriginReported(access.node)) {
+        this.#findings.add(access);
       }
     }
-    return [...this.#findings.values()]
+    return [...this.#findings]
       .filter((finding) => !this.#isAnsweredByCallback(finding))
       .map((finding) => this.#useOf(finding));
   }
@@ -60,7 +52,7 @@ export class RawHandlerUses {
     return (
       kind === 'factory' &&
       ts.isCallExpression(node) &&
-      node.arguments.some((argument) => this.#containsFinding(argument))
+      node.arguments.some((argument) => this.#findings.hasWithin(argument))
     );
   }
 
@@ -118,7 +110,7 @@ export class RawHandlerUses {
     const type = this.#typeOf(node);
     const kind = this.#types.kindOf(type);
     if (kind !== 'other') {
-      this.#report('constructed', kind, node, this.#types.nameOf(type), '', this.#declarationOf(type));
+      this.#report('constructed', kind, node, this.#types.nameOf(type), '', classOf(type));
       return;
     }
     const value = isOpen(type) ? this.#evaluator.reduce(valueOf(node.expression, EMPTY_SCOPE)) : null;
@@ -131,11 +123,11 @@ export class RawHandlerUses {
     if (this.#zones.wrapperCalls.includes(node)) {
       return;
     }
-    const reflected = this.#reflected(node);
+    const reflected = reflectedClass(node, this.#evaluator.references);
     if (reflected !== null) {
-      const type = this.#instanceType(reflected);
+      const type = instanceType(this.#evaluator, this.#types, reflected);
       if (type !== null) {
-        this.#report('constructed', 'raw', node, this.#types.nameOf(type), '', this.#declarationOf(type));
+        this.#report('constructed', 'raw', node, this.#types.nameOf(type), '', classOf(type));
       }
       return;
     }
@@ -147,7 +139,7 @@ export class RawHandlerUses {
     }
     if (kind !== 'other') {
       const how = isLookUp(node) ? 'looked_up' : 'factory';
-      this.#report(how, kind, node, this.#types.nameOf(type), '', this.#declarationOf(type));
+      this.#report(how, kind, node, this.#types.nameOf(type), '', classOf(type));
       return;
     }
     const [typeArgument] = node.typeArguments ?? [];
@@ -166,16 +158,18 @@ export class RawHandlerUses {
   /** `container.get(RawPages)`, and `container.register(RawPages)`. */
   #checkClassArgument(node: ts.CallExpression, type: ts.Type): void {
     for (const argument of node.arguments) {
-      const instance = ts.isStringLiteralLike(argument) ? null : this.#instanceType(argument);
+      const instance = ts.isStringLiteralLike(argument)
+        ? null
+        : instanceType(this.#evaluator, this.#types, argument);
       if (instance === null) {
         continue;
       }
       const name = this.#types.nameOf(instance);
       if (isLookUp(node) && isOpen(type)) {
-        this.#report('looked_up', 'raw', node, name, '', this.#declarationOf(instance));
+        this.#report('looked_up', 'raw', node, name, '', classOf(instance));
       } else if (isRegistration(node)) {
         const why = `its class is handed to ${shortText(node.expression)}, which may construct it`;
-        this.#report('injected', 'perhaps', node, name, why, this.#declarationOf(instance));
+        this.#report('injected', 'perhaps', node, name, why, classOf(instance));
       }
     }
   }
@@ -237,7 +231,7 @@ export class RawHandlerUses {
       if (own !== 'other' && !isPromise(type)) {
         const isParameter = ts.findAncestor(node, ts.isParameter) !== undefined;
         if (isParameter) {
-          this.#report('injected', own, node, this.#types.nameOf(type), '', this.#declarationOf(type));
+          this.#report('injected', own, node, this.#types.nameOf(type), '', classOf(type));
         } else {
           this.#noteAccess(node, own, this.#types.nameOf(type));
         }
@@ -290,7 +284,7 @@ export class RawHandlerUses {
       return;
     }
     const why = 'the factory keeps it where other code can reach it';
-    this.#report('used', kind, node, this.#types.nameOf(type), why, this.#declarationOf(type));
+    this.#report('used', kind, node, this.#types.nameOf(type), why, classOf(type));
   }
 
   #isLocal(target: ts.Expression): boolean {
@@ -313,58 +307,6 @@ export class RawHandlerUses {
     });
   }
 
-  /** Whether what a value comes from is reported already, so that its uses need not be. */
-  #isReported(node: ts.Node): boolean {
-    let current: ts.Node = node;
-    for (;;) {
-      if (this.#findings.has(current) || (ts.isCallExpression(current) && this.#containsFinding(current))) {
-        return true;
-      }
-      if (
-        ts.isPropertyAccessExpression(current) ||
-        ts.isElementAccessExpression(current) ||
-        ts.isCallExpression(current) ||
-        ts.isAwaitExpression(current) ||
-        ts.isParenthesizedExpression(current) ||
-        ts.isAsExpression(current) ||
-        ts.isNonNullExpression(current)
-      ) {
-        if (ts.isPropertyAccessExpression(current) && this.#isDeclaredAtFinding(current.name)) {
-          return true;
-        }
-        current = current.expression;
-        continue;
-      }
-      if (ts.isBindingElement(current)) {
-        current = current.parent.parent;
-        continue;
-      }
-      if (ts.isVariableDeclaration(current) && current.initializer !== undefined) {
-        current = current.initializer;
-        continue;
-      }
-      return ts.isIdentifier(current) && this.#isDeclaredAtFinding(current);
-    }
-  }
-
-  #isDeclaredAtFinding(name: ts.Node): boolean {
-    const declaration = this.#evaluator.references.symbolAt(name)?.valueDeclaration;
-    return declaration !== undefined && this.#containsFinding(declaration);
-  }
-
-  #containsFinding(declaration: ts.Node): boolean {
-    for (const found of this.#findings.keys()) {
-      if (
-        found.getSourceFile() === declaration.getSourceFile() &&
-        declaration.pos <= found.pos &&
-        found.end <= declaration.end
-      ) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   #report(
     kind: RawHandlerUse['kind'],
     rawKind: RawKind,
@@ -373,13 +315,10 @@ export class RawHandlerUses {
     why: string,
     origin: ts.Node | null,
   ): void {
-    if (this.#findings.has(node)) {
-      return;
-    }
     const certainty = rawKind === 'raw' ? 'certain' : 'undecided';
     const reason =
       why === '' && certainty === 'undecided' ? 'it is one of several types that it can have' : why;
-    this.#findings.set(node, { kind, certainty, node, handler, why: reason, origin });
+    this.#findings.add({ kind, certainty, node, handler, why: reason, origin });
   }
 
   #useOf({ kind, certainty, node, handler, why, origin }: Finding): RawHandlerUse {
@@ -396,54 +335,6 @@ export class RawHandlerUses {
       why,
       witness: [...declared, { ...location, message: shortText(node) }],
     };
-  }
-
-  /** `Reflect.construct(X, …)` and `Object.create(X.prototype)`: the class that is constructed. */
-  #reflected(node: ts.CallExpression): ts.Expression | null {
-    const text = node.expression.getText();
-    const [first] = node.arguments;
-    if (first === undefined) {
-      return null;
-    }
-    const callee = skipWrappers.inward(node.expression);
-    const isConstruct =
-      /(^|\.)Reflect(\.construct|\[['"]construct['"]\])$/u.test(text) ||
-      (ts.isIdentifier(callee) && callee.text === 'construct' && this.#isFromReflect(callee));
-    if (isConstruct) {
-      return first;
-    }
-    const isCreate = text === 'Object.create' || text === 'Object.setPrototypeOf';
-    const prototype = text === 'Object.create' ? first : node.arguments[1];
-    return isCreate &&
-      prototype !== undefined &&
-      ts.isPropertyAccessExpression(prototype) &&
-      prototype.name.text === 'prototype'
-      ? prototype.expression
-      : null;
-  }
-
-  #isFromReflect(callee: ts.Identifier): boolean {
-    const declaration = this.#evaluator.references.symbolAt(callee)?.valueDeclaration;
-    return (
-      declaration !== undefined &&
-      ts.isBindingElement(declaration) &&
-      ts.isVariableDeclaration(declaration.parent.parent) &&
-      declaration.parent.parent.initializer?.getText() === 'Reflect'
-    );
-  }
-
-  /** The type of the objects that a value constructs, where they are raw handlers. */
-  #instanceType(node: ts.Expression): ts.Type | null {
-    const type = this.#typeOf(node);
-    const made = type.getConstructSignatures().map((signature) => signature.getReturnType());
-    const raw = made.find((one) => this.#types.kindOf(one) === 'raw');
-    if (raw !== undefined) {
-      return raw;
-    }
-    const value = isOpen(type) ? this.#evaluator.reduce(valueOf(node, EMPTY_SCOPE)) : null;
-    return value?.kind === 'class' && this.#types.isRawDeclaration(value.node)
-      ? this.#evaluator.checker.getTypeAtLocation(value.node)
-      : null;
   }
 
   #lookUpBehind(node: ts.Expression): ts.CallExpression | null {
@@ -481,22 +372,6 @@ export class RawHandlerUses {
   #typeOf(node: ts.Node): ts.Type {
     return this.#evaluator.checker.getTypeAtLocation(node);
   }
-
-  #declarationOf(type: ts.Type): ts.Node | null {
-    const parts = type.isUnion() ? type.types : [type];
-    for (const part of parts) {
-      const declaration = (part.symbol as ts.Symbol | undefined)?.declarations?.[0];
-      if (declaration !== undefined && ts.isClassLike(declaration)) {
-        return declaration;
-      }
-    }
-    return null;
-  }
-}
-
-/** Whether a type says nothing. */
-function isOpen(type: ts.Type): boolean {
-  return (type.flags & (TypeFlags.Any | TypeFlags.Unknown)) !== 0;
 }
 
 function isPromise(type: ts.Type): boolean {

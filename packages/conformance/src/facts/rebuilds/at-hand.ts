@@ -100,7 +100,8 @@ function holds(frame: Frame, id: number, place: ts.Node, at: Point): boolean {
 function hasId(value: Value, id: number): boolean {
   return value.alternatives.some(
     (one) =>
-      ((one.kind === 'result' || one.kind === 'target' || one.kind === 'opaque' || one.kind === 'object') && one.id === id) ||
+      ((one.kind === 'result' || one.kind === 'target' || one.kind === 'opaque' || one.kind === 'object') &&
+        one.id === id) ||
       (one.kind === 'result' && hasId(one.target, id)),
   );
 }
@@ -113,7 +114,12 @@ function isInScope(declaration: ts.Node, place: ts.Node): boolean {
 
 function scopeOf(declaration: ts.Node): ts.Node | null {
   let node: ts.Node = declaration;
-  while (ts.isBindingElement(node) || ts.isObjectBindingPattern(node) || ts.isArrayBindingPattern(node) || ts.isIdentifier(node)) {
+  while (
+    ts.isBindingElement(node) ||
+    ts.isObjectBindingPattern(node) ||
+    ts.isArrayBindingPattern(node) ||
+    ts.isIdentifier(node)
+  ) {
     node = node.parent;
   }
   if (ts.isParameter(node)) {
@@ -128,7 +134,11 @@ function scopeOf(declaration: ts.Node): ts.Node | null {
 }
 
 function isInside(node: ts.Node, container: ts.Node): boolean {
-  for (let current = node as ts.Node | undefined; current !== undefined; current = current.parent as ts.Node | undefined) {
+  for (
+    let current = node as ts.Node | undefined;
+    current !== undefined;
+    current = current.parent as ts.Node | undefined
+  ) {
     if (current === container) {
       return true;
     }

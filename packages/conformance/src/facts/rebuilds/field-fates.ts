@@ -21,9 +21,7 @@ export function unknownFate(why: string): Fate {
 }
 
 export function worst(fates: readonly Fate[]): Fate {
-  return (
-    fates.find(({ fate }) => fate === 'dropped') ?? fates.find(({ fate }) => fate === 'unknown') ?? KEPT
-  );
+  return fates.find(({ fate }) => fate === 'dropped') ?? fates.find(({ fate }) => fate === 'unknown') ?? KEPT;
 }
 
 /** The value that a rebuild starts from. */
@@ -88,7 +86,9 @@ function fateOfArtifacts(made: ResultValue, source: Source): Fate {
 
 function hasNoArtifacts({ live }: Source): boolean {
   return (
-    live.value?.kind === 'result' && live.value.typed === '' && live.value.artifacts.alternatives.every(isEmpty)
+    live.value?.kind === 'result' &&
+    live.value.typed === '' &&
+    live.value.artifacts.alternatives.every(isEmpty)
   );
 }
 

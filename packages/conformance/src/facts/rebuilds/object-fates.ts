@@ -37,7 +37,10 @@ export function fatesOfObject(made: MadeObject, source: Source): ReadonlyMap<str
   const fates = new Map<string, Fate>();
   for (const { name } of fields) {
     const value = made.properties.get(name);
-    const fate = made.preserved.kind === 'result' ? resultField(made, source, name) : plainField(made, source, name, value);
+    const fate =
+      made.preserved.kind === 'result'
+        ? resultField(made, source, name)
+        : plainField(made, source, name, value);
     fates.set(name, fate.fate === 'dropped' ? throughOthers(made, source, name, fate) : fate);
   }
   return fates;
@@ -90,7 +93,8 @@ function throughOthers(made: MadeObject, source: Source, name: string, fate: Fat
   if (made.others === null) {
     return fate;
   }
-  const isCopied = derivesFrom(made.others, source.id, name) || referencesIn(made.others).has(reference(source.id, WHOLE));
+  const isCopied =
+    derivesFrom(made.others, source.id, name) || referencesIn(made.others).has(reference(source.id, WHOLE));
   const isOpen = made.others.alternatives.some((one) => one.kind === 'opaque' && one.unknown !== '');
   return isCopied || isOpen ? unknownFate('the names of the copied fields are computed') : fate;
 }
@@ -122,4 +126,3 @@ function isSame(table: Value, { live }: Source): boolean {
 function plain(value: Value): Value {
   return { alternatives: value.alternatives.map((one) => ({ ...one, references: NO_REFERENCES })) };
 }
-

@@ -115,7 +115,11 @@ export class RebuildDetector implements Observer {
         continue;
       }
       for (const live of possible(before, at.state.guard).alternatives) {
-        if (live.kind === 'result' && this.#isLost(live, made, at) && !this.#atHand.isOfAnotherRound(live.id, node, at)) {
+        if (
+          live.kind === 'result' &&
+          this.#isLost(live, made, at) &&
+          !this.#atHand.isOfAnotherRound(live.id, node, at)
+        ) {
           this.#fresh(live, made, made.place, at);
         }
       }
@@ -156,7 +160,10 @@ export class RebuildDetector implements Observer {
   #comesFrom(made: ResultValue, id: number): boolean {
     const references = union(
       made.references,
-      [made.content, made.artifacts, made.target].reduce((all, part) => union(all, referencesIn(part)), NO_REFERENCES),
+      [made.content, made.artifacts, made.target].reduce(
+        (all, part) => union(all, referencesIn(part)),
+        NO_REFERENCES,
+      ),
     );
     return [...references].some((text) => parseReference(text).id === id);
   }
@@ -173,7 +180,9 @@ export class RebuildDetector implements Observer {
       ['artifacts', KEPT],
       [
         'target',
-        dropped(`a new \`${shapeOf(made.form)}\` is returned while the result is at hand, and its target is not known to be null`),
+        dropped(
+          `a new \`${shapeOf(made.form)}\` is returned while the result is at hand, and its target is not known to be null`,
+        ),
       ],
     ]);
     const site = isWithin(made.place, at.frame.node) ? made.place : node;
@@ -188,7 +197,8 @@ export class RebuildDetector implements Observer {
       this.#judgeObject(object, found.preserved, at, false);
       return;
     }
-    const preserved = this.#machine?.declaredAnswer(at.frame, object, () => this.#hasSource(object, at)) ?? null;
+    const preserved =
+      this.#machine?.declaredAnswer(at.frame, object, () => this.#hasSource(object, at)) ?? null;
     if (preserved !== null) {
       this.#judgeObject(object, preserved, at, false);
     }
@@ -241,7 +251,11 @@ export class RebuildDetector implements Observer {
     for (const text of referencesIn({ alternatives: [alternative] })) {
       const { id } = parseReference(text);
       const live = this.#atHand.get(id);
-      if (live !== undefined && live.preserved.kind === preserved.kind && live.preserved.name === preserved.name) {
+      if (
+        live !== undefined &&
+        live.preserved.kind === preserved.kind &&
+        live.preserved.name === preserved.name
+      ) {
         if (this.#atHand.isCurrent(id, node, at)) {
           ids.add(id);
         }
@@ -257,7 +271,11 @@ export class RebuildDetector implements Observer {
 }
 
 function isWithin(node: ts.Node, container: ts.Node): boolean {
-  for (let current: ts.Node | undefined = node; current !== undefined; current = current.parent as ts.Node | undefined) {
+  for (
+    let current: ts.Node | undefined = node;
+    current !== undefined;
+    current = current.parent as ts.Node | undefined
+  ) {
     if (current === container) {
       return true;
     }
@@ -267,4 +285,3 @@ function isWithin(node: ts.Node, container: ts.Node): boolean {
   }
   return false;
 }
-

@@ -67,7 +67,10 @@ function rebuiltField(
   const own = new Set(project.ownFiles);
   const witness: WitnessStep[] = [];
   if (own.has(source.live.place.getSourceFile())) {
-    witness.push({ ...project.locate(source.live.place), message: `\`${name}\` comes in here with ${source.live.description}` });
+    witness.push({
+      ...project.locate(source.live.place),
+      message: `\`${name}\` comes in here with ${source.live.description}`,
+    });
   }
   if (made !== node && own.has(made.getSourceFile())) {
     witness.push({ ...project.locate(node), message: 'the new value comes from here' });

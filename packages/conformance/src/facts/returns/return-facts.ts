@@ -6,7 +6,14 @@ import type { ReturnRecord } from '../interpret/frame.js';
 import { calleeText } from '../interpret/calls.js';
 import { awaited } from '../interpret/loops.js';
 import { originOf } from '../interpret/operators.js';
-import { FAILED, WITH_TARGET, formsOfKind, shapeOf } from '../values/result-kinds.js';
+import {
+  ERROR,
+  ERROR_WITH_TARGET,
+  FAILED,
+  WITH_TARGET,
+  formsOfKind,
+  shapeOf,
+} from '../values/result-kinds.js';
 import {
   FROM_ARGUMENTS,
   FROM_CALL,
@@ -19,6 +26,8 @@ import {
   type Trail,
   type Value,
 } from '../values/value.js';
+
+const ERRORS = ERROR | ERROR_WITH_TARGET;
 
 /** A fact, and the call that kept it from being known. */
 export interface JudgedReturn {
@@ -98,7 +107,9 @@ export class ReturnJudge {
     const others = value.alternatives.length - targets.length;
     if (targets.length === 0 || others > 0) {
       const why =
-        open?.kind === 'opaque' ? `the target is not known: ${open.unknown}` : 'what is given as its target is no write target';
+        open?.kind === 'opaque'
+          ? `the target is not known: ${open.unknown}`
+          : 'what is given as its target is no write target';
       return { target: 'unknown', uid: null, why, unresolved: open?.kind === 'opaque' ? open.place : null };
     }
     const uid = uidOf(targets);
@@ -108,9 +119,11 @@ export class ReturnJudge {
   /** Of a result known by its type: one fact where the type leaves one shape, else what all shapes share. */
   #typed(alternatives: readonly ResultValue[], node: ts.Node): readonly JudgedReturn[] {
     const forms = alternatives.reduce((all, { form }) => all | form, 0);
-    const isDecided = alternatives.length === 1 || (forms & ~FAILED) === 0;
-    if (isDecided) {
+    if (alternatives.length === 1) {
       return alternatives.map((alternative) => this.#made(alternative, node));
+    }
+    if ((forms & ~FAILED) === 0) {
+      return alternatives.map((alternative) => this.#failed(alternative, forms, node));
     }
     const [first] = alternatives;
     if (first === undefined) {
@@ -133,6 +146,16 @@ export class ReturnJudge {
     ];
   }
 
+  /** A failure known by its type: where it may be one with a target and one without, its target is open. */
+  #failed(alternative: ResultValue, forms: number, node: ts.Node): JudgedReturn {
+    const judged = this.#made(alternative, node);
+    const isOpen = (forms & ERRORS) === ERRORS && (alternative.form & ERRORS) !== 0;
+    const why = `${alternative.typed}, and its type allows an error with a target and one without`;
+    return isOpen
+      ? { fact: { ...judged.fact, target: 'unknown', uid: null, why }, unresolved: alternative.place }
+      : judged;
+  }
+
   #other(alternative: Exclude<Alternative, ResultValue>, node: ts.Node): JudgedReturn {
     if (alternative.kind === 'object' && alternative.collection === null && alternative.of === null) {
       const shaped = this.#shaped(alternative, node);
@@ -141,7 +164,10 @@ export class ReturnJudge {
       }
     }
     if (alternative.kind === 'opaque' && (alternative.unknown !== '' || isOpen(alternative))) {
-      const why = alternative.unknown === '' ? `it is not known what \`${alternative.description}\` is` : alternative.unknown;
+      const why =
+        alternative.unknown === ''
+          ? `it is not known what \`${alternative.description}\` is`
+          : alternative.unknown;
       return {
         fact: {
           shape: 'unknown',
@@ -179,19 +205,28 @@ export class ReturnJudge {
     const forms = kind.reduce((all, one) => all | (one.kind === 'literal' ? formsOfKind(one.value) : 0), 0);
     const target = object.properties.get('target');
     if (forms === 0 && target === undefined) {
-      return object.others === null ? null : this.#unknown('what is spread into the result is not known', node);
+      return object.others === null
+        ? null
+        : this.#unknown('what is spread into the result is not known', node);
     }
     const targets = (target?.alternatives ?? []).filter((one): one is TargetValue => one.kind === 'target');
-    const isCertain = target !== undefined && targets.length === target.alternatives.length && targets.length > 0;
+    const isCertain =
+      target !== undefined && targets.length === target.alternatives.length && targets.length > 0;
     const [only] = kind;
-    const shape = kind.length === 1 && only?.kind === 'literal' && forms !== 0 ? (only.value as ReturnFact['shape']) : 'unknown';
+    const shape =
+      kind.length === 1 && only?.kind === 'literal' && forms !== 0
+        ? (only.value as ReturnFact['shape'])
+        : 'unknown';
     return {
       fact: {
         shape: forms === 0 && isCertain ? 'wrote' : shape,
         target: isCertain ? 'present' : targets.length > 0 ? 'unknown' : 'absent',
         uid: isCertain ? uidOf(targets) : null,
         location: this.#locate(object.place, node),
-        why: shape === 'unknown' && !(forms === 0 && isCertain) ? 'it is a copy of a result whose kind is open' : '',
+        why:
+          shape === 'unknown' && !(forms === 0 && isCertain)
+            ? 'it is a copy of a result whose kind is open'
+            : '',
         witness: this.#witness(null, object.place, node, 'returns a copy of a result'),
       },
       unresolved: null,
@@ -243,7 +278,9 @@ function isOpen(value: OpaqueValue): boolean {
 function describe(alternative: Alternative): string {
   switch (alternative.kind) {
     case 'literal':
-      return alternative.value === undefined ? 'nothing' : `the constant ${JSON.stringify(String(alternative.value)).slice(0, 40)}`;
+      return alternative.value === undefined
+        ? 'nothing'
+        : `the constant ${JSON.stringify(String(alternative.value)).slice(0, 40)}`;
     case 'target':
       return 'a bare write target';
     case 'object':
@@ -284,6 +321,9 @@ function uidOrigin(alternative: Alternative): UidOrigin {
   if ((origin & FROM_ARGUMENTS) !== 0) {
     return { kind: 'arguments', why: '' };
   }
-  const what = alternative.kind === 'opaque' && alternative.description !== '' ? `\`${alternative.description}\`` : 'a constant';
+  const what =
+    alternative.kind === 'opaque' && alternative.description !== ''
+      ? `\`${alternative.description}\``
+      : 'a constant';
   return { kind: 'other', why: `the uid comes from ${what}, neither the input nor what the write answered` };
 }

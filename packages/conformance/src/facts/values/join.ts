@@ -23,7 +23,9 @@ export function join(...values: readonly Value[]): Value {
       byKey.set(key, known === undefined ? alternative : withEither(known, alternative));
     }
   }
-  return byKey.size > MOST_ALTERNATIVES ? collapse([...byKey.values()]) : { alternatives: [...byKey.values()] };
+  return byKey.size > MOST_ALTERNATIVES
+    ? collapse([...byKey.values()])
+    : { alternatives: [...byKey.values()] };
 }
 
 export function isSame(a: Value, b: Value): boolean {

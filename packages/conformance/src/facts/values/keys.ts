@@ -72,7 +72,9 @@ function describe(alternative: Alternative, isExact: boolean): string {
     case 'target':
       return `T${String(alternative.id)}:${valueKey(alternative.table, isExact)}:${valueKey(alternative.uid, isExact)}`;
     case 'object': {
-      const properties = [...alternative.properties].map(([name, value]) => `${name}=${valueKey(value, isExact)}`);
+      const properties = [...alternative.properties].map(
+        ([name, value]) => `${name}=${valueKey(value, isExact)}`,
+      );
       const type = alternative.preserved?.name ?? '';
       return `O${String(alternative.id)}:${type}:{${properties.join(',')}}${valueKey(alternative.others, isExact)}`;
     }

@@ -45,7 +45,11 @@ export function opaque(fields: OpaqueFields): Value {
 }
 
 /** A value that could be anything, a result included. */
-export function unknownValue(why: string, place: ts.Node | null, references: References = NO_REFERENCES): Value {
+export function unknownValue(
+  why: string,
+  place: ts.Node | null,
+  references: References = NO_REFERENCES,
+): Value {
   return opaque({ unknown: why, description: why, place, references });
 }
 

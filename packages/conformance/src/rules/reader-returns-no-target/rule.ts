@@ -48,7 +48,9 @@ function findingsOf(tool: ToolFacts): readonly Finding[] {
     return [inconclusive(`Whether the tool is read-only is not known, because its effect is not: ${why}.`)];
   }
   if (tool.returns === null) {
-    return [inconclusive('The code of `execute` was not found. Write the function where the tool is defined.')];
+    return [
+      inconclusive('The code of `execute` was not found. Write the function where the tool is defined.'),
+    ];
   }
   return tool.returns.flatMap((one): readonly Finding[] => {
     if (one.target === 'present') {

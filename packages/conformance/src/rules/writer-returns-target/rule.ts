@@ -47,7 +47,9 @@ function findingsOf(tool: ToolFacts): readonly Finding[] {
     return [inconclusive(`Whether the tool is a writer is not known, because its effect is not: ${why}.`)];
   }
   if (tool.returns === null) {
-    return [inconclusive('The code of `execute` was not found. Write the function where the tool is defined.')];
+    return [
+      inconclusive('The code of `execute` was not found. Write the function where the tool is defined.'),
+    ];
   }
   const findings = tool.returns.flatMap((one) => findingOf(one));
   const hasTarget = tool.returns.some(({ shape, target }) => shape !== 'none' && target === 'present');
@@ -95,7 +97,12 @@ function findingOf(one: ReturnFact): readonly Finding[] {
     case 'unknown':
       return one.target === 'present'
         ? []
-        : [inconclusive(`What comes back here cannot be decided: ${one.why}. Return what a factory of ToolResult makes.`, one)];
+        : [
+            inconclusive(
+              `What comes back here cannot be decided: ${one.why}. Return what a factory of ToolResult makes.`,
+              one,
+            ),
+          ];
   }
 }
 
