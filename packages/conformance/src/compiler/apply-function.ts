@@ -28,10 +28,10 @@ export function bindParameters(
       return;
     }
     const given = args[index] ?? ABSENT;
-    const isMissing = parameter.initializer !== undefined && isUndefined(evaluation, given);
+    const { initializer } = parameter;
     into.set(
       parameter,
-      isMissing && parameter.initializer !== undefined ? valueOf(parameter.initializer, into) : given,
+      initializer !== undefined && isUndefined(evaluation, given) ? valueOf(initializer, into) : given,
     );
   });
 }

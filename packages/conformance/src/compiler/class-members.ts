@@ -244,7 +244,7 @@ function inheritedFromElsewhere(
   const type = evaluation.checker.getTypeAtLocation(node);
   const property = evaluation.checker.getPropertyOfType(type, key);
   const declaration = property?.declarations?.[0];
-  if (declaration !== undefined && declaration.getSourceFile().isDeclarationFile) {
+  if (declaration?.getSourceFile().isDeclarationFile === true) {
     return declaredValue(evaluation, declaration, declaration);
   }
   const isKnownBase = evaluation.checker.getBaseTypes(type as ts.InterfaceType).length > 0;

@@ -114,8 +114,7 @@ function withLaterChanges(
     return written;
   }
   const statement = ts.findAncestor(only.node, ts.isExpressionStatement);
-  const isAlways =
-    changes.length === 1 && statement !== undefined && statement.parent === holder.parent.parent.parent;
+  const isAlways = changes.length === 1 && statement?.parent === holder.parent.parent.parent;
   return isAlways
     ? only.value
     : {

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { LoadedProject } from '../load/loaded-project.js';
+import { isConstVariable } from './syntax.js';
 
 /**
  * Knows the exports of one package under whatever name the code uses them: imports, aliases,
@@ -175,7 +176,7 @@ export class PackageSymbols {
       const property = declaration.propertyName ?? declaration.name;
       return isFromPackage && ts.isIdentifier(property) ? property.text : null;
     }
-    if (ts.isVariableDeclaration(declaration) && isConst(declaration)) {
+    if (ts.isVariableDeclaration(declaration) && isConstVariable(declaration)) {
       const { initializer } = declaration;
       return initializer !== undefined && isReference(initializer) ? this.nameOf(initializer) : null;
     }
@@ -248,10 +249,6 @@ function isReference(node: ts.Node): boolean {
 
 function isTypeReference(node: ts.TypeNode): boolean {
   return ts.isTypeReferenceNode(node) || ts.isImportTypeNode(node);
-}
-
-function isConst(declaration: ts.VariableDeclaration): boolean {
-  return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
 }
 
 /** Members and locals of the package's own code share names with exports, and are none. */

@@ -10,7 +10,7 @@ import {
   type UnknownValue,
   valueOf,
 } from './static-value.js';
-import { bindingPath, shortText } from './syntax.js';
+import { bindingPath, isConstVariable, shortText } from './syntax.js';
 
 const { SyntaxKind, TypeFlags } = ts;
 
@@ -177,8 +177,7 @@ function reduceVariable(
   if (isAmbient) {
     return declaredValue(evaluation, declaration, node);
   }
-  const isConst = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) === ts.NodeFlags.Const;
-  if (!isConst && isReassigned(evaluation, symbol)) {
+  if (!isConstVariable(declaration) && isReassigned(evaluation, symbol)) {
     return notConstant(`the variable ${symbol.name} is assigned again`, node);
   }
   return declaration.initializer === undefined ? ABSENT : valueOf(declaration.initializer, scope);

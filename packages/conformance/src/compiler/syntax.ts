@@ -37,6 +37,12 @@ export const skipWrappers = {
   },
 };
 
+/** Whether a variable can be given no other value: `const`, or `using`. */
+export function isConstVariable(declaration: ts.VariableDeclaration): boolean {
+  const kind: number = ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped;
+  return kind !== Number(ts.NodeFlags.None) && kind !== Number(ts.NodeFlags.Let);
+}
+
 /** The nearest function around a node, or null at a module's top level. */
 export function enclosingFunction(node: ts.Node): ts.SignatureDeclaration | null {
   for (let current = node.parent as ts.Node | undefined; current !== undefined; current = current.parent) {

@@ -2,6 +2,13 @@ import { ts } from 'ts-morph';
 
 const { ModuleKind, ModuleResolutionKind, ScriptTarget } = ts;
 
+// TypeScript 6 deprecates these; projects made for 5 have them, or had them by default.
+/* eslint-disable @typescript-eslint/no-deprecated */
+const MODULE_SYSTEM = ModuleKind.System;
+const TARGET_ES5 = ScriptTarget.ES5;
+const RESOLUTION_NODE10 = ModuleResolutionKind.Node10;
+/* eslint-enable @typescript-eslint/no-deprecated */
+
 /**
  * Fills in what a configuration leaves out as the project's own TypeScript would, because the bundled
  * one changed its defaults: without this, a project made for TypeScript 5 loses its ambient types,
@@ -27,7 +34,7 @@ function withDefaultsOfTypeScript5(given: ts.CompilerOptions): ts.CompilerOption
     esModuleInterop,
     allowSyntheticDefaultImports:
       given.allowSyntheticDefaultImports ??
-      (esModuleInterop || module === ModuleKind.System || moduleResolution === ModuleResolutionKind.Bundler),
+      (esModuleInterop || module === MODULE_SYSTEM || moduleResolution === ModuleResolutionKind.Bundler),
     strict: given.strict ?? false,
     alwaysStrict: given.alwaysStrict ?? given.strict ?? false,
     types: given.types ?? ['*'],
@@ -45,14 +52,14 @@ function defaultTarget5(module: ts.ModuleKind | undefined): ts.ScriptTarget {
     case ModuleKind.NodeNext:
       return ScriptTarget.ESNext;
     default:
-      return ScriptTarget.ES5;
+      return TARGET_ES5;
   }
 }
 
 function defaultResolution5(module: ts.ModuleKind): ts.ModuleResolutionKind {
   switch (module) {
     case ModuleKind.CommonJS:
-      return ModuleResolutionKind.Node10;
+      return RESOLUTION_NODE10;
     case ModuleKind.Node16:
     case ModuleKind.Node18:
     case ModuleKind.Node20:

@@ -1,7 +1,6 @@
-// Control characters, and the invisible ones that turn or hide text: bidirectional marks, embeddings
-// and isolates, zero-width characters, line and paragraph separators, variation and tag characters.
-const UNPRINTABLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u3164\uFE00-\uFE0F\uFFA0\u{E0000}-\u{E0FFF}]/gu;
+// Control characters, separators of lines and paragraphs, and all that is invisible and may turn or hide
+// text: bidirectional marks, embeddings and isolates, zero-width characters, variation selectors, tags.
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Text from analysed code, made safe for a terminal and for a build log: what cannot be seen is

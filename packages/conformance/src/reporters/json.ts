@@ -1,5 +1,5 @@
 import type { ConformanceError } from '../model/errors.js';
-import type { Report, ReportedDiagnostic, ReportedTool, ReportSummary } from '../model/report.js';
+import type { ReportedDiagnostic, ReportedTool, ReportSummary } from '../model/report.js';
 import type { UnresolvedCall } from '../model/fact-base.js';
 import type { RuleVerdict } from '../model/verdict.js';
 import type { Reporter } from './reporter.js';

@@ -95,7 +95,7 @@ function isUsedAsTool(evaluator: Evaluator, contract: SdkContract, node: ts.Clas
 }
 
 function hasMember(node: ts.ClassLikeDeclaration, name: string): boolean {
-  return node.members.some((member) => member.name !== undefined && member.name.getText() === name);
+  return node.members.some((member) => member.name?.getText() === name);
 }
 
 /** Cheap, so that the compiler is asked about few literals. */

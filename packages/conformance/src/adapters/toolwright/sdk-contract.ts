@@ -188,7 +188,7 @@ export class SdkContract implements KnownContract {
       const constraint = this.#checker.getBaseConstraintOfType(type);
       return constraint !== undefined && this.#isToolType(constraint, seen);
     }
-    return this.#declaresTool(type.symbol as ts.Symbol | undefined);
+    return this.#declaresTool(type.symbol);
   }
 
   #isNamed(type: ts.Type): boolean {
