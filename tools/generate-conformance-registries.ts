@@ -1,6 +1,6 @@
 /**
  * Writes which rules and adapters there are, from the folders that hold them, so that a new one touches no
- * other file: packages/conformance/src/generated/{rules,adapters}.ts.
+ * other file: packages/conformance/src/generated/{rules,rule-ids,adapters}.ts.
  */
 import { adapterConstant, ruleConstant } from './check-names.js';
 import { writeGenerated } from './generated-file.js';
@@ -22,6 +22,15 @@ await writeGenerated(
     '',
     '/** Every rule, in the order of the report. */',
     `export const RULES: readonly Rule[] = [${rules.map(({ constant }) => constant).join(', ')}];`,
+  ].join('\n'),
+);
+
+await writeGenerated(
+  `${SOURCES}/generated/rule-ids.ts`,
+  [
+    `${HEADER} ../rules. Do not edit.`,
+    '/** The id of every rule. */',
+    `export const RULE_IDS = [${rules.map(({ id }) => `'${id}'`).join(', ')}] as const;`,
   ].join('\n'),
 );
 

@@ -2,14 +2,10 @@
  * `pnpm new:rule <id>`: a conformance rule in a folder of its own, with page, fixtures and test. It compiles;
  * its test fails, and says what to write, until the rule decides something.
  */
-import { readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { ruleConstant } from './check-names.js';
-import { ScaffoldError, kebabCaseName, runScaffold, writeFolder } from './scaffold.js';
-import { ROOT } from './workspace.js';
+import { kebabCaseName, runScaffold, writeFolder } from './scaffold.js';
 
 const SOURCES = 'packages/conformance/src';
-const RULE_IDS = `${SOURCES}/model/verdict.ts`;
 
 await runScaffold(async () => {
   const id = kebabCaseName(process.argv[2], 'pnpm new:rule no-silent-delete');
@@ -25,27 +21,12 @@ await runScaffold(async () => {
       true,
     ),
   });
-  await addRuleId(id);
   await import('./generate-conformance-registries.js');
   await import('./generate-rule-index.js');
   console.log(
     `\nNow write the fixtures and check() until this passes:\n  pnpm vitest run ${SOURCES}/rules/${id}`,
   );
 });
-
-/** The ids are a type of the report, so they are a list in the model. */
-async function addRuleId(id: string): Promise<void> {
-  const file = path.join(ROOT, RULE_IDS);
-  const text = await readFile(file, 'utf8');
-  const list = /(export const RULE_IDS = \[\n(?: {2}'[a-z-]+',\n)*)(\] as const;)/u;
-  if (!list.test(text)) {
-    throw new ScaffoldError(
-      `${RULE_IDS} has no list RULE_IDS as expected. Add '${id}' to the rule ids there.`,
-    );
-  }
-  await writeFile(file, text.replace(list, `$1  '${id}',\n$2`));
-  console.log(`added ${id} to ${RULE_IDS}`);
-}
 
 function ruleSource(id: string): string {
   return `import { ConformanceError } from '../../model/errors.js';

@@ -1,3 +1,4 @@
+import { RULE_IDS } from '../generated/rule-ids.js';
 import type { SourceLocation, WitnessStep } from './location.js';
 
 export type Verdict = 'proven' | 'violated' | 'inconclusive' | 'not_applicable';
@@ -8,14 +9,7 @@ export type Verdict = 'proven' | 'violated' | 'inconclusive' | 'not_applicable';
  */
 export type Confidence = 'proven' | 'by-name';
 
-export const RULE_IDS = [
-  'writer-returns-target',
-  'reader-returns-no-target',
-  'result-rebuild-keeps-fields',
-  'raw-handler-stays-wrapped',
-  'effect-is-constant',
-  'tool-names-unique',
-] as const;
+export { RULE_IDS };
 
 export type RuleId = (typeof RULE_IDS)[number];
 
