@@ -1,46 +1,128 @@
 import { ToolResult, WriteTarget, defineTool } from '@toolwright/sdk';
-import { describe, expect, it } from 'vitest';
+import { InMemoryContent } from '@toolwright/sdk/testing';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { createRuntime, scriptedModel } from './index.js';
+import { consoleLogger } from './log/console-logger.js';
+import { createRuntime, scriptedModel, type RuntimeOptions } from './index.js';
 
-describe('run', () => {
-  it('goes through the loop', async () => {
-    const rename = defineTool({
+describe('createRuntime', () => {
+  it('reads well in twenty lines', async () => {
+    const renamePage = defineTool({
       name: 'rename_page',
       description: 'Renames a page.',
       effect: 'idempotent_write',
-      input: z.object({ uid: z.number(), title: z.string().trim() }),
+      input: z.object({ uid: z.number().int(), title: z.string().min(1) }),
       preview: ({ uid, title }) => [`Rename page ${uid} to "${title}"`],
-      mayViewPreview: () => true,
-      execute: ({ uid, title }) => ToolResult.wrote(WriteTarget.of('pages', uid), `Renamed to ${title}.`),
+      mayViewPreview: (_input, viewer) => viewer.id === 'ben',
+      execute: async ({ uid, title }, { content }) =>
+        ToolResult.wrote(
+          await content.update(WriteTarget.of('pages', uid), { title }),
+          `Renamed to "${title}".`,
+        ),
     });
     const model = scriptedModel([
-      { call: { tool: 'rename_page', arguments: { uid: 12, title: ' Home ' } } },
-      'Done.',
+      { call: { tool: 'rename_page', arguments: { uid: 12, title: 'Home' } } },
+      'The page is renamed.',
     ]);
-    const runtime = createRuntime({ model, tools: [rename] });
-    const paused = await runtime.run({ actor: { id: 'anna' }, prompt: 'Rename page 12' });
-    expect(paused.status).toBe('paused');
-    if (paused.status !== 'paused') return;
-    const [pause] = paused.pauses;
-    const card = await runtime.card(pause!, { id: 'ben' });
-    expect(card.preview?.lines).toEqual(['Rename page 12 to "Home"']);
-    await runtime.approve(pause!, { id: 'ben' });
-    const done = await runtime.resume(paused.runId);
-    expect(done).toMatchObject({
+    const content = new InMemoryContent({ records: { pages: { 12: { title: 'Old' } } } });
+    const runtime = createRuntime({ model, content, tools: [renamePage] });
+
+    let result = await runtime.run({ actor: { id: 'anna' }, prompt: 'Call page 12 "Home".' });
+    while (result.status === 'paused') {
+      for (const pause of result.pauses) {
+        const card = await runtime.card(pause, { id: 'ben' });
+        expect(card.preview?.lines).toEqual(['Rename page 12 to "Home"']);
+        await runtime.approve(pause, { id: 'ben' });
+      }
+      result = await runtime.resume(result.runId);
+    }
+    expect(result).toMatchObject({
       status: 'completed',
-      answer: 'Done.',
-      writes: [{ outcome: 'landed', target: { table: 'pages', uid: 12 } }],
+      answer: 'The page is renamed.',
+      writes: [{ tool: 'rename_page', outcome: 'landed', target: { table: 'pages', uid: 12 } }],
     });
-    const trace = await runtime.trace(paused.runId);
-    expect(trace.map(({ kind }) => kind)).toEqual([
-      'request',
-      'model',
-      'approval',
-      'approval',
-      'tool',
-      'write_target',
-      'model',
+    expect(content.record(WriteTarget.of('pages', 12))?.data).toEqual({ title: 'Home' });
+  });
+
+  it.each<[string, Partial<Record<keyof RuntimeOptions, unknown>>, string]>([
+    ['no model', { model: undefined }, 'model'],
+    ['a model without a method', { model: {} }, 'respond'],
+    ['a content handler that is none', { content: () => undefined }, 'open'],
+    ['a policy that is none', { policy: 'always' }, 'decide'],
+    ['a store that lacks a method', { store: { create: () => undefined } }, 'read'],
+    ['a limit of zero', { limits: { maxRounds: 0 } }, 'limits.maxRounds'],
+    ['a limit that is no number', { limits: { callTimeoutMs: '5' } }, 'limits.callTimeoutMs'],
+    ['a limit beyond what a timer takes', { limits: { callTimeoutMs: 2 ** 31 } }, 'limits.callTimeoutMs'],
+  ])('refuses %s and names it', (_what, options, named) => {
+    const all = { model: scriptedModel([]), ...options } as unknown as RuntimeOptions;
+    expect(() => createRuntime(all)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIGURATION', message: expect.stringContaining(named) }),
+    );
+  });
+
+  it.each([
+    ['no actor', { prompt: 'x' }, 'actor'],
+    ['an actor without an id', { prompt: 'x', actor: { id: '' } }, 'actor'],
+    ['no prompt', { actor: { id: 'a' } }, 'prompt'],
+    ['an empty prompt', { actor: { id: 'a' }, prompt: ' ' }, 'prompt'],
+    ['an empty run id', { actor: { id: 'a' }, prompt: 'x', runId: '' }, 'runId'],
+  ])('refuses a run with %s', async (_what, request, named) => {
+    const runtime = createRuntime({ model: scriptedModel(['x']) });
+    await expect(runtime.run(request as never)).rejects.toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it('tells the model system text, history and prompt in that order, and which tools there are', async () => {
+    const model = scriptedModel(['x']);
+    const runtime = createRuntime({ model });
+    await runtime.run({
+      actor: { id: 'a' },
+      prompt: 'now',
+      system: 'be brief',
+      history: [
+        { role: 'user', content: 'before' },
+        { role: 'assistant', content: 'yes', calls: [] },
+      ],
+      correlationId: 'corr-9',
+    });
+    expect(model.requests[0]).toMatchObject({ correlationId: 'corr-9', tools: [] });
+    expect(model.requests[0]!.messages.map(({ content }) => content)).toEqual([
+      'be brief',
+      'before',
+      'yes',
+      'now',
+    ]);
+  });
+
+  it('says what to configure when a tool reaches for content and there is none', async () => {
+    const read = defineTool({
+      name: 'read',
+      description: '',
+      input: z.object({}),
+      execute: async (_input, { content }) => ToolResult.text(JSON.stringify(await content.find('pages'))),
+    });
+    const model = scriptedModel([{ call: { tool: 'read' } }, 'x']);
+    await createRuntime({ model, tools: [read], logger: silent }).run({ actor: { id: 'a' }, prompt: 'x' });
+    expect(JSON.stringify(model.requests.at(-1))).toContain('Pass `content: safeContentHandler');
+  });
+});
+
+const silent = { ...consoleLogger, warn: () => undefined, error: () => undefined };
+
+describe('consoleLogger', () => {
+  it('prints warnings and errors as JSON lines on standard error, and nothing else', () => {
+    const printed: unknown[] = [];
+    const spy = vi.spyOn(console, 'error').mockImplementation((line: unknown) => void printed.push(line));
+    consoleLogger.debug('a');
+    consoleLogger.info('b');
+    consoleLogger.warn('c', { runId: 'r' });
+    consoleLogger.error('d');
+    spy.mockRestore();
+    expect(printed.map((line) => JSON.parse(String(line)) as unknown)).toEqual([
+      { level: 'warn', message: 'c', runId: 'r' },
+      { level: 'error', message: 'd' },
     ]);
   });
 });

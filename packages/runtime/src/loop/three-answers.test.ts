@@ -29,7 +29,14 @@ describe('the answer to "did it happen?"', () => {
       'unknown',
       'threw',
     ],
-    ['a rejection with nothing', creator(() => Promise.reject(undefined as never)), 'unknown', 'threw'],
+    [
+      'a rejection with nothing',
+      creator(() => {
+        throw undefined;
+      }),
+      'unknown',
+      'threw',
+    ],
     [
       'a throw after a recorded write',
       creator(async (_, { content }) => {
