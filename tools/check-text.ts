@@ -66,12 +66,14 @@ const TEXT_RULES: readonly TextRule[] = [
 ];
 
 const VAGUE_NAME = /(^|[-/.])(utils?|helpers?|misc|commons?|managers?)([-/.]|$)/u;
+// A data file is called after the library that it describes.
+const NAMED_BY_OTHERS = /^packages\/catalogue\/(data|commands)\//u;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/u;
 // READMEs and their like, whose names are a convention of their own.
 const CAPITALS = /^[A-Z]+(\.md)?$/u;
 const BINARY = /\.(png|jpe?g|gif|ico|woff2?|tgz|gz|zip|db|sqlite)$/u;
 const LENGTH_LIMITED = /\.(ts|mts|js|mjs|md)$/u;
-const GENERATED = /(^|\/)generated\/|\.api\.md$|(^|\/)CHANGELOG\.md$/u;
+const GENERATED = /(^|\/)(generated|fixtures)\/|\.api\.md$|(^|\/)CHANGELOG\.md$/u;
 
 export interface TextReport {
   readonly problems: readonly string[];
@@ -101,7 +103,7 @@ function nameProblems(file: string): readonly string[] {
     return [];
   }
   const problems: string[] = [];
-  const vague = VAGUE_NAME.exec(file)?.[2];
+  const vague = NAMED_BY_OTHERS.test(file) ? undefined : VAGUE_NAME.exec(file)?.[2];
   if (vague !== undefined) {
     problems.push(`${file}: "${vague}" says nothing. Name the file or folder after what it holds.`);
   }
