@@ -48,7 +48,11 @@ describe('raw-handler-stays-wrapped', () => {
       export const quiet = new Quiet();
     `);
     expect(report.diagnostics).toMatchObject([
-      { location: { line: 5 }, witness: [{ line: 4 }, { line: 5 }], message: expect.stringContaining('Quiet') },
+      {
+        location: { line: 5 },
+        witness: [{ line: 4 }, { line: 5 }],
+        message: expect.stringContaining('Quiet'),
+      },
     ]);
   });
 });
