@@ -44,10 +44,8 @@ describe('a call that cannot run', () => {
     expect(told()!.length).toBeLessThan(500);
     const sent = JSON.stringify(model.requests.at(-1)!.messages);
     expect(sent.length).toBeLessThan(10_000);
-    const [assistant] = model.requests.at(-1)!.messages.filter(({ role }) => role === 'assistant');
-    expect(
-      () => JSON.parse((assistant as { calls: { arguments: string }[] }).calls[0]!.arguments) as unknown,
-    ).not.toThrow();
+    const calls = model.requests.at(-1)!.messages.flatMap((m) => (m.role === 'assistant' ? m.calls : []));
+    expect(calls.map((call) => typeof JSON.parse(call.arguments))).toEqual(['object']);
   });
 
   it('names the field at fault and never its value', async () => {

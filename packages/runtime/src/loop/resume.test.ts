@@ -14,6 +14,8 @@ import {
   renamer,
 } from './fixtures/harness.js';
 
+const NAMES: Record<string, string> = { read: 'count_pages', rename: 'rename_page', create: 'create_page' };
+
 /** Continues a copy of a stored run, cut after so many of its steps, in another process so to say. */
 function continued(
   stored: StoredRun,
@@ -103,7 +105,7 @@ describe('a run', () => {
             number += 1;
             const title = `T${String(number)}`;
             return {
-              tool: { read: 'count_pages', rename: 'rename_page', create: 'create_page' }[call] ?? call,
+              tool: NAMES[call] ?? call,
               arguments: call === 'rename' ? { uid: 12, title } : call === 'create' ? { title } : {},
               id: `c${String(number)}`,
             };

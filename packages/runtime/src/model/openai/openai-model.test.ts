@@ -47,6 +47,10 @@ async function failure(promise: Promise<unknown>): Promise<ModelError> {
   return error as ModelError;
 }
 
+function html(page: string): Reply {
+  return (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+}
+
 describe('openAiModel', () => {
   it('sends the transcript and the tools in the terms of the protocol', async () => {
     const model = await modelWith([completion({ content: 'hi' })], {
@@ -330,11 +334,7 @@ describe('openAiModel, failures', () => {
     ['no JSON', json('{"choices": ['), 'server_error'],
     ['no choices', json({ id: 'x' }), 'server_error'],
     ['null', json('null'), 'configuration'],
-    [
-      'a web page',
-      (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>'),
-      'configuration',
-    ],
+    ['a web page', html('<html></html>'), 'configuration'],
   ] as const)('fails when the body is %s', async (_what, reply, failureClass) => {
     const model = await modelWith([reply]);
     expect((await failure(model.respond(request()))).failureClass).toBe(failureClass);
