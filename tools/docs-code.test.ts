@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './workspace.js';
 
 /**
- * Code in the documentation is code: every `ts` block of a page is a module that type-checks as it stands,
- * under the project's own strict options, and every `json` block parses. Blocks of one page can import each
+ * Code in the documentation is code: every `ts` and `js` block of a page is a module that type-checks as it
+ * stands, under the project's own strict options, and every `json` block parses. Blocks of one page can import each
  * other: a first line `// pages.ts` names a block's file.
  */
 
@@ -17,8 +17,8 @@ const PAGES = [
   ...readdirSync(path.join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ].filter((page) => ts.sys.fileExists(path.join(ROOT, page)));
 
-// From here every package that a page may import resolves: the runtime by its own name, the rest beside it.
-const AT = path.join(ROOT, 'packages/runtime/docs-code');
+// The root depends on every package that a page may import.
+const AT = path.join(ROOT, 'docs/code');
 
 interface Block {
   readonly language: string;
@@ -83,6 +83,8 @@ function typeErrors(pages: readonly Page[]): readonly string[] {
   );
   const options: ts.CompilerOptions = {
     ...ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options,
+    allowJs: true,
+    checkJs: true,
     composite: false,
     noEmit: true,
     types: ['node'],
@@ -109,10 +111,10 @@ function typeErrors(pages: readonly Page[]): readonly string[] {
 function modulesOf(page: string, blocks: readonly Block[]): [string, { page: string; block: Block }][] {
   const folder = path.join(AT, page.replace(/[/.]/gu, '-'));
   return blocks
-    .filter(({ language }) => language === 'ts')
+    .filter(({ language }) => language === 'ts' || language === 'js')
     .map((block, index) => {
-      const named = /^\/\/ ([\w./-]+\.ts)$/u.exec(block.code.split('\n')[0]!)?.[1];
-      return [path.join(folder, named ?? `block-${index + 1}.ts`), { page, block }];
+      const named = /^\/\/ ([\w./-]+\.[jt]s)$/u.exec(block.code.split('\n')[0]!)?.[1];
+      return [path.join(folder, named ?? `block-${index + 1}.${block.language}`), { page, block }];
     });
 }
 
