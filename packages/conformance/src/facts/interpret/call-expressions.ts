@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { unwrapped } from './unwrapped.js';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, one, promise, unknownValue } from '../values/make.js';
-import { NO_GUARD } from '../values/guard.js';
+import { NO_GUARD, type Guard } from '../values/guard.js';
 import { NO_REFERENCES } from '../values/references.js';
 import type { CallSite, Point, Value } from '../values/value.js';
 import { nullishPart, withoutNullish } from './conditions.js';
@@ -93,8 +93,11 @@ export function argumentsOf(
     }
     const list = machine.evaluate(argument.expression, at);
     const known = spread === null ? fixedElements(machine, list, at) : null;
+    const ways = known === null && spread === null ? fixedWays(machine, list, at) : null;
     if (known !== null) {
       args.push(...known);
+    } else if (ways !== null) {
+      args.push(...ways);
     } else {
       spread = join(spread ?? NEVER, machine.elementsOf(list, at, argument));
     }
@@ -117,6 +120,22 @@ export function fixedElements(machine: Machine, list: Value, at: Point): readonl
   return [...properties.keys()]
     .filter((key) => /^\d+$/u.test(key))
     .map((key) => properties.get(key) ?? UNDEFINED);
+}
+
+/** Several lists of known length: by position, undefined where a list is too short, each as its list is taken. */
+function fixedWays(machine: Machine, list: Value, at: Point): readonly Value[] | null {
+  const ways: { readonly elements: readonly Value[]; readonly when: Guard }[] = [];
+  for (const alternative of list.alternatives) {
+    const elements = fixedElements(machine, { alternatives: [alternative] }, at);
+    if (elements === null) {
+      return null;
+    }
+    ways.push({ elements, when: alternative.when });
+  }
+  const longest = Math.max(0, ...ways.map(({ elements }) => elements.length));
+  return Array.from({ length: longest }, (_, index) =>
+    join(...ways.map(({ elements, when }) => machine.restricted(elements[index] ?? UNDEFINED, when))),
+  );
 }
 
 function evaluateImport(machine: Machine, node: ts.CallExpression, at: Point): Value {

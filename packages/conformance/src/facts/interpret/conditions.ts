@@ -15,6 +15,7 @@ export function truthOf(alternative: Alternative): Truth {
       return alternative.value ? 'true' : 'false';
     case 'opaque':
       return alternative.preserved !== null ||
+        alternative.isTruthy ||
         (alternative.type !== null && (alternative.type.flags & ts.TypeFlags.Object) !== 0)
         ? 'true'
         : 'open';
@@ -159,6 +160,53 @@ function joinByOutcome(values: readonly Value[]): Value {
   return join(...outcomes);
 }
 
+/** `a < b` and its kin. Only whether a length is zero is followed. */
+export function ordering(kind: ts.SyntaxKind, a: Value, b: Value): Value {
+  const values: Value[] = [];
+  for (const left of a.alternatives) {
+    for (const right of b.alternatives) {
+      const when = both(left.when, right.when);
+      if (when === null) {
+        continue;
+      }
+      const references = union(left.references, right.references);
+      const truth = order(kind, left, right);
+      for (const outcome of truth === 'open' ? [true, false] : [truth === 'true']) {
+        values.push({ alternatives: [{ kind: 'literal', value: outcome, references, when }] });
+      }
+    }
+  }
+  return joinByOutcome(values);
+}
+
+function order(kind: ts.SyntaxKind, a: Alternative, b: Alternative): Truth {
+  const isLess = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.LessThanEqualsToken;
+  const [small, large] = isLess ? [a, b] : [b, a];
+  const isStrict = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.GreaterThanToken;
+  const [low, high] = [lengthOf(small), lengthOf(large)];
+  if (low === null || high === null) {
+    return 'open';
+  }
+  if (low.isExact && high.isExact) {
+    return (isStrict ? low.least < high.least : low.least <= high.least) ? 'true' : 'false';
+  }
+  // At least one against a constant, or the other way round.
+  if (low.isExact) {
+    return (isStrict ? low.least < high.least : low.least <= high.least) ? 'true' : 'open';
+  }
+  if (high.isExact) {
+    return (isStrict ? low.least >= high.least : low.least > high.least) ? 'false' : 'open';
+  }
+  return 'open';
+}
+
+function lengthOf(one: Alternative): { readonly least: number; readonly isExact: boolean } | null {
+  if (one.kind === 'literal' && (one.value === 0 || one.value === 1)) {
+    return { least: one.value, isExact: true };
+  }
+  return one.kind === 'opaque' && one.isTruthy ? { least: 1, isExact: false } : null;
+}
+
 function compare(a: Alternative, b: Alternative, isStrict: boolean): Truth {
   if (a.kind === 'literal' && b.kind === 'literal') {
     const isNullish = (value: unknown): boolean => value === null || value === undefined;
@@ -172,6 +220,9 @@ function compare(a: Alternative, b: Alternative, isStrict: boolean): Truth {
     return 'open';
   }
   if (other.kind !== 'opaque' && other.kind !== 'external') {
+    return 'false';
+  }
+  if (other.kind === 'opaque' && other.isTruthy && known.value === 0) {
     return 'false';
   }
   const isNullish = known.value === null || known.value === undefined;

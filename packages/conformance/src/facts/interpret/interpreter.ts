@@ -471,7 +471,7 @@ export class Interpreter implements Machine {
   }
 
   expectedAt(node: ts.Node): PreservedType | null {
-    if (!ts.isExpression(node)) {
+    if (!ts.isExpression(node) || isSpreadInto(node)) {
       return null;
     }
     const type = this.queries.contextualType(node);
@@ -545,6 +545,20 @@ export class Interpreter implements Machine {
   numberAt(node: ts.Node): number {
     return numberOf(node);
   }
+}
+
+/** Part of another object, for which the type that is expected there speaks. */
+function isSpreadInto(node: ts.Expression): boolean {
+  let current: ts.Node = node;
+  while (
+    ts.isParenthesizedExpression(current.parent) ||
+    ts.isConditionalExpression(current.parent) ||
+    ts.isBinaryExpression(current.parent) ||
+    ts.isAsExpression(current.parent)
+  ) {
+    current = current.parent;
+  }
+  return ts.isSpreadAssignment(current.parent) || ts.isSpreadElement(current.parent);
 }
 
 function promiseOf(value: Value): Value['alternatives'][number] {

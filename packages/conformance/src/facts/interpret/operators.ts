@@ -4,7 +4,7 @@ import { join, referencesIn } from '../values/join.js';
 import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, opaque } from '../values/make.js';
 import { NO_REFERENCES, union } from '../values/references.js';
 import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type Point, type Value } from '../values/value.js';
-import { equality, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
+import { equality, ordering, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
 import { meet } from './forks.js';
 import type { Machine } from './machine.js';
 
@@ -198,7 +198,7 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.GreaterThanToken:
     case ts.SyntaxKind.LessThanEqualsToken:
     case ts.SyntaxKind.GreaterThanEqualsToken:
-      return BOOLEAN;
+      return ordering(kind, left, right);
     default: {
       const value = computed([left, right], (operands) => addition(kind, operands));
       if (kind >= ts.SyntaxKind.FirstCompoundAssignment && kind <= ts.SyntaxKind.LastCompoundAssignment) {

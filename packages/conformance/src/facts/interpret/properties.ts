@@ -4,10 +4,21 @@ import { functionMethod } from '../intrinsics/functions.js';
 import { promiseMethod } from '../intrinsics/promises.js';
 import { resultMethod } from '../intrinsics/sdk-results.js';
 import { derived } from '../intrinsics/derive.js';
-import { both, type Guard } from '../values/guard.js';
+import { EMPTY, PRESENT, both, type Guard } from '../values/guard.js';
 import { join, map } from '../values/join.js';
-import { FALSE, NEVER, TRUE, UNDEFINED, external, literal, native, one, opaque } from '../values/make.js';
-import { reference, union } from '../values/references.js';
+import {
+  FALSE,
+  NEVER,
+  TRUE,
+  UNDEFINED,
+  external,
+  literal,
+  native,
+  one,
+  opaque,
+  opaqueAlternative,
+} from '../values/make.js';
+import { WHOLE, parseReference, reference, union } from '../values/references.js';
 import { FAILED, shapeOf } from '../values/result-kinds.js';
 import type {
   Alternative,
@@ -119,7 +130,35 @@ function readTarget(of: TargetValue, name: string): Value {
   return name === 'uid' ? mark(of.uid) : derived(one(of), name);
 }
 
+/** The length of a field of a preserved value: zero where the field is empty, and not where it is not. */
+function lengthOf(machine: Machine, of: OpaqueValue): Value | null {
+  const [only, ...more] = of.references;
+  if (only === undefined || more.length > 0) {
+    return null;
+  }
+  const { id, field } = parseReference(only);
+  if (field === WHOLE) {
+    return null;
+  }
+  const subject = machine.identities.ofField(id, field);
+  const { references } = of;
+  const zero: Alternative = { kind: 'literal', value: 0, references, when: new Map([[subject, EMPTY]]) };
+  const some = opaqueAlternative({
+    isTruthy: true,
+    description: `the length of ${field}`,
+    references,
+    when: new Map([[subject, PRESENT]]),
+  });
+  return { alternatives: [zero, some] };
+}
+
 function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, node: ts.Node): Value {
+  if (name === 'length' || name === 'size') {
+    const length = lengthOf(machine, of);
+    if (length !== null) {
+      return length;
+    }
+  }
   if (of.preserved?.fields?.some((field) => field.name === name) === true) {
     const source = {
       place: node,

@@ -170,7 +170,7 @@ export function preservedField(machine: Machine, of: OpaqueValue, name: string, 
   };
   const alternatives = value.alternatives.map((one) => {
     if (one.kind !== 'literal') {
-      return marked(one, PRESENT);
+      return marked(one.kind === 'opaque' ? { ...one, isTruthy: true } : one, PRESENT);
     }
     return marked(one, one.value === true ? PRESENT : isEmptyLiteral(one.value) ? EMPTY : PRESENT);
   });

@@ -1,5 +1,5 @@
 import type { ts } from 'ts-morph';
-import { join, referencesIn } from '../values/join.js';
+import { deriving, join, referencesIn } from '../values/join.js';
 import { valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, native, one, opaque, unknownValue } from '../values/make.js';
 import type { CallSite, ObjectValue, Point, Value } from '../values/value.js';
@@ -357,7 +357,7 @@ export function elementsOf(machine: Machine, value: Value, at: Point, node: ts.N
           }
           return alternative.collection === null
             ? unknownValue('what iterating over it gives is not followed', node)
-            : allElements(machine, alternative, at);
+            : deriving(allElements(machine, alternative, at), alternative.references);
         }
         case 'opaque':
           return machine.readIndexed(alternative, at, node);

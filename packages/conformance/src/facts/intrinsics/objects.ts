@@ -1,6 +1,7 @@
+import { NO_GUARD } from '../values/guard.js';
 import { join, map, referencesIn, deriving } from '../values/join.js';
 import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
-import { reference, WHOLE, parseReference, type References } from '../values/references.js';
+import { NO_REFERENCES, reference, WHOLE, parseReference, type References } from '../values/references.js';
 import type { Alternative, CallSite, ObjectValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
@@ -149,41 +150,22 @@ function throughJson(machine: Machine, site: CallSite, of: Alternative): Value {
     if (field?.survivesJson !== false) {
       kept.set(name, field?.survivesJson === null ? opened(value) : value);
     } else {
-      // Null stays null; an instance comes back as a plain object, or not at all.
-      const empty = value.alternatives.filter((inner) => inner.kind === 'literal');
-      kept.set(name, lost(value, empty, name));
+      // Null stays null; an instance comes back as something else, or not at all.
+      kept.set(
+        name,
+        map(value, (inner) => (inner.kind === 'literal' ? inner : { ...lost, when: inner.when })),
+      );
     }
   }
   return copied(machine, site, of, { properties: kept, others });
 }
 
-function lost(value: Value, empty: readonly Alternative[], name: string): Value {
-  const live = value.alternatives.filter((inner) => inner.kind !== 'literal');
-  return {
-    alternatives: [
-      ...empty,
-      ...live.map((inner): Alternative => ({
-        kind: 'opaque',
-        origin: 0,
-        unknown: '',
-        description: `what JSON makes of \`${name}\``,
-        place: null,
-        type: null,
-        symbol: null,
-        receiver: null,
-        preserved: null,
-        id: 0,
-        references: new Set(),
-        when: inner.when,
-      })),
-    ],
-  };
-}
+const lost: Alternative = { kind: 'literal', value: undefined, references: NO_REFERENCES, when: NO_GUARD };
 
 /** Kept only if its data is plain, which its type does not say. */
 function opened(value: Value): Value {
   return map(value, (inner) =>
-    inner.kind === 'opaque' && inner.unknown === ''
+    inner.kind === 'opaque'
       ? { ...inner, unknown: 'whether JSON keeps it depends on the data', references: new Set() }
       : inner,
   );

@@ -50,8 +50,9 @@ export class AtHand {
           return place;
         }
       }
-      if (frame.call === null) {
-        return node;
+      // A function that runs on its own is called by itself.
+      if (frame.call === null || frame.call === frame.node) {
+        return place;
       }
       place = frame.call;
     }
@@ -88,6 +89,9 @@ function isPassing(live: LiveValue, frame: Frame): boolean {
 }
 
 function holds(frame: Frame, id: number, place: ts.Node, at: Point): boolean {
+  if (frame.self !== null && hasId(frame.self, id)) {
+    return true;
+  }
   for (const [cell, declaration] of frame.holders) {
     const value = at.state.get(cell);
     if (value !== undefined && hasId(value, id) && isInScope(declaration, place)) {

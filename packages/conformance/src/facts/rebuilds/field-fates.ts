@@ -30,6 +30,8 @@ export interface Source {
   readonly live: LiveValue;
   /** What is known about it where the new value is made. */
   readonly guard: Guard;
+  /** Subjects of guards on whether a field of it is empty. */
+  readonly subjectOf: (field: string) => number;
 }
 
 /** The forms that a result can still have where a guard holds. */
@@ -77,7 +79,10 @@ function fateOfArtifacts(made: ResultValue, source: Source): Fate {
   return worst(
     made.artifacts.alternatives.map((alternative): Fate => {
       const forms = formsUnder(source, made.when) & formsUnder(source, alternative.when);
-      return (forms & WITH_ARTIFACTS) === 0
+      const subject = source.subjectOf('artifacts');
+      return (forms & WITH_ARTIFACTS) === 0 ||
+        saysEmpty(alternative.when, subject) ||
+        saysEmpty(made.when, subject)
         ? KEPT
         : fateOfPart(alternative, source, 'artifacts', 'no artifacts are given');
     }),

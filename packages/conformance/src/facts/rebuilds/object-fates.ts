@@ -50,7 +50,7 @@ function plainField(made: MadeObject, source: Source, name: string, value: Value
   if (name === 'content' && made.preserved.kind === 'mcp') {
     return fateOfContent(value);
   }
-  const subject = made.machine.identities.ofField(source.id, name);
+  const subject = source.subjectOf(name);
   return fateOfField(value, source, name, (when) => saysEmpty(when, subject));
 }
 

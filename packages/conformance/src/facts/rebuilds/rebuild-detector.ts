@@ -95,14 +95,14 @@ export class RebuildDetector implements Observer {
     const waiting = this.#pending.get(frame.id) ?? [];
     this.#pending.delete(frame.id);
     for (const { object, preserved } of waiting) {
-      this.#judgeObject(object, preserved, at, true);
+      this.#judgeObject(object, preserved, { at, place: object.place, isEnd: true });
     }
   }
 
   returned(value: Value, node: ts.Node, at: Point): void {
     for (const alternative of awaited(value).alternatives) {
       if (alternative.kind === 'object' && alternative.collection === null) {
-        this.#judgeReturned(alternative, at);
+        this.#judgeReturned(alternative, node, at);
       } else if (alternative.kind === 'result' && alternative.typed === '') {
         this.#judgeFresh(alternative, node, at);
       }
@@ -120,7 +120,7 @@ export class RebuildDetector implements Observer {
           this.#isLost(live, made, at) &&
           !this.#atHand.isOfAnotherRound(live.id, node, at)
         ) {
-          this.#fresh(live, made, made.place, at);
+          this.#fresh(live, made, assignedAt(node), at);
         }
       }
     }
@@ -153,7 +153,7 @@ export class RebuildDetector implements Observer {
     if (known === undefined || this.#comesFrom(made, live.id)) {
       return false;
     }
-    const source = { id: live.id, live: known, guard: at.state.guard };
+    const source = this.#source(live.id, known, at);
     return (formsUnder(source, made.when) & live.form & WITH_TARGET) !== 0;
   }
 
@@ -173,7 +173,7 @@ export class RebuildDetector implements Observer {
     if (known === undefined) {
       return;
     }
-    const source: Source = { id: live.id, live: known, guard: at.state.guard };
+    const source = this.#source(live.id, known, at);
     const fates = new Map<string, Fate>([
       ['content', KEPT],
       ['isError', KEPT],
@@ -189,18 +189,19 @@ export class RebuildDetector implements Observer {
     this.#sites.add(site, source, RESULT, fates, made.place);
   }
 
-  #judgeReturned(object: ObjectValue, at: Point): void {
+  #judgeReturned(object: ObjectValue, node: ts.Node, at: Point): void {
+    const place = isWithin(object.place, at.frame.node) ? object.place : answerAt(node);
     const waiting = this.#pending.get(at.frame.id) ?? [];
     const index = waiting.findIndex((one) => one.object.id === object.id);
     const [found] = index === -1 ? [] : waiting.splice(index, 1);
     if (found !== undefined) {
-      this.#judgeObject(object, found.preserved, at, false);
+      this.#judgeObject(object, found.preserved, { at, place });
       return;
     }
     const preserved =
       this.#machine?.declaredAnswer(at.frame, object, () => this.#hasSource(object, at)) ?? null;
     if (preserved !== null) {
-      this.#judgeObject(object, preserved, at, false);
+      this.#judgeObject(object, preserved, { at, place });
     }
   }
 
@@ -211,7 +212,11 @@ export class RebuildDetector implements Observer {
     });
   }
 
-  #judgeObject(object: ObjectValue, preserved: PreservedType, at: Point, isEnd: boolean): void {
+  #judgeObject(
+    object: ObjectValue,
+    preserved: PreservedType,
+    { at, place, isEnd = false }: { readonly at: Point; readonly place: ts.Node; readonly isEnd?: boolean },
+  ): void {
     const machine = this.#machine;
     if (machine === null) {
       return;
@@ -220,10 +225,10 @@ export class RebuildDetector implements Observer {
     const others = machine.othersOf(object, at);
     const parts = [...properties.values(), ...(others === null ? [] : [others])];
     const whole = { alternatives: [{ ...object, properties: new Map(), others: null }] };
-    for (const source of this.#sourcesOf([...parts, whole], preserved, object.place, at)) {
+    for (const source of this.#sourcesOf([...parts, whole], preserved, place, at)) {
       const fates = fatesOfObject({ machine, properties, others, preserved }, source);
       if (fates !== null) {
-        this.#sites.add(this.#siteOf(source, object.place, at), source, preserved, fates, object.place);
+        this.#sites.add(this.#siteOf(source, place, at), source, preserved, fates, object.place);
       }
     }
   }
@@ -242,8 +247,18 @@ export class RebuildDetector implements Observer {
     }
     return [...single].flatMap((id): readonly Source[] => {
       const live = this.#atHand.get(id);
-      return live === undefined ? [] : [{ id, live, guard: at.state.guard }];
+      return live === undefined ? [] : [this.#source(id, live, at)];
     });
+  }
+
+  #source(id: number, live: LiveValue, at: Point): Source {
+    const identities = this.#machine?.identities;
+    return {
+      id,
+      live,
+      guard: at.state.guard,
+      subjectOf: (field) => identities?.ofField(id, field) ?? 0,
+    };
   }
 
   #idsIn(alternative: Alternative, preserved: PreservedType, node: ts.Node, at: Point): readonly number[] {
@@ -268,6 +283,17 @@ export class RebuildDetector implements Observer {
   #siteOf(source: Source, node: ts.Node, at: Point): ts.Node {
     return this.#atHand.placeIn(source.id, node, at);
   }
+}
+
+/** What a return statement returns. */
+function answerAt(node: ts.Node): ts.Node {
+  return (ts.isReturnStatement(node) ? node.expression : undefined) ?? node;
+}
+
+/** What is assigned, by the variable that it is assigned to. */
+function assignedAt(node: ts.Node): ts.Node {
+  const { parent } = node;
+  return ts.isBinaryExpression(parent) && parent.left === node ? parent.right : node;
 }
 
 function isWithin(node: ts.Node, container: ts.Node): boolean {

@@ -32,6 +32,7 @@ export function opaqueAlternative(fields: OpaqueFields): OpaqueValue {
     type: null,
     symbol: null,
     receiver: null,
+    isTruthy: false,
     preserved: null,
     id: 0,
     references: NO_REFERENCES,

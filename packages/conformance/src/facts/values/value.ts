@@ -55,6 +55,8 @@ export interface OpaqueValue extends Tracked {
   /** The member that it was read from, and from what: how a method without a body is called. */
   readonly symbol: ts.Symbol | null;
   readonly receiver: Value | null;
+  /** It is not empty, zero or false. */
+  readonly isTruthy: boolean;
   /** The preserved type that it has, and its identity; null and 0 without one. */
   readonly preserved: PreservedType | null;
   readonly id: number;

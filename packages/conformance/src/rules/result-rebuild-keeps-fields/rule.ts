@@ -32,7 +32,11 @@ export const resultRebuildKeepsFields: Rule = {
   },
 };
 
-function messageOf(rebuild: RebuildFact, fields: readonly RebuiltField[], verdict: 'violated' | 'inconclusive'): string {
+function messageOf(
+  rebuild: RebuildFact,
+  fields: readonly RebuiltField[],
+  verdict: 'violated' | 'inconclusive',
+): string {
   const list = fields.map(({ name, why }) => `\`${name}\` (${why})`).join(', ');
   return verdict === 'violated'
     ? `A ${rebuild.type} goes in and a new one comes out here without ${list}. ${remedy(rebuild.type)}`
