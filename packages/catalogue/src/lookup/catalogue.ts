@@ -1,5 +1,5 @@
 import { judgeRule, type RuleContext } from '../classify/judge-rule.js';
-import { cannotSay, judgementOf, type Judgement } from '../classify/judgement.js';
+import { cannotSay, judgementOf, reads, type Judgement } from '../classify/judgement.js';
 import type { VerbReader } from '../classify/verb.js';
 import type { AbstractValue } from '../model/abstract-value.js';
 import type { CallFacts, EffectClassification } from '../model/classification.js';
@@ -194,7 +194,11 @@ export class Catalogue {
   }
 
   #judge(found: FoundRule, entry: Entry, call: CallFacts): Judgement {
-    if (found.rule === 'verbs') return this.#verbs.judge(entry.name, 'remote');
+    if (found.rule === 'verbs') {
+      return call.isNew === true
+        ? reads('nothing', 'pure', `${entry.name} is made, not used`, 'by-name')
+        : this.#verbs.judge(entry.name, 'remote');
+    }
     return judgeRule(found.rule, `${found.library.library} ${pathText(entry.path)}`, call, this.#context);
   }
 
@@ -228,7 +232,7 @@ export class Catalogue {
     for (const { rule, library, receiver } of rules) {
       // A name that is only read may be a group of methods as well as a method.
       if (rule === 'verbs') {
-        if (field === 'is') return [receiver];
+        if (field === 'is' || field === 'constructs') return [receiver];
         continue;
       }
       const reference = rule[field];

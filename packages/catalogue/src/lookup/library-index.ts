@@ -29,7 +29,11 @@ interface IndexedType {
 export class LibraryIndex {
   readonly #libraries = new Map<string, LibraryFile>();
   readonly #modules = new Map<string, string[]>();
-  readonly #modulePatterns: { readonly expression: RegExp; readonly type: string }[] = [];
+  readonly #modulePatterns: {
+    readonly expression: RegExp;
+    readonly weight: number;
+    readonly type: string;
+  }[] = [];
   readonly #types = new Map<string, IndexedType | null>();
 
   constructor(files: readonly LibraryFile[]) {
@@ -52,8 +56,10 @@ export class LibraryIndex {
     const exact =
       this.#modules.get(specifier) ?? this.#modules.get(bare) ?? this.#modules.get(`node:${bare}`);
     if (exact !== undefined) return exact;
-    const matched = this.#modulePatterns.find(({ expression }) => expression.test(specifier));
-    return matched === undefined ? [] : [matched.type];
+    const matched = this.#modulePatterns.filter(({ expression }) => expression.test(specifier));
+    // The pattern with the most literal characters is the closest.
+    const [closest] = matched.sort((left, right) => right.weight - left.weight);
+    return closest === undefined ? [] : [closest.type];
   }
 
   hasType(type: string): boolean {
@@ -96,7 +102,8 @@ export class LibraryIndex {
 
   #addModule(specifier: string, type: string): void {
     if (specifier.includes('*')) {
-      this.#modulePatterns.push({ expression: globExpression(specifier), type });
+      const weight = specifier.replaceAll('*', '').length;
+      this.#modulePatterns.push({ expression: globExpression(specifier), weight, type });
       return;
     }
     const types = this.#modules.get(specifier);

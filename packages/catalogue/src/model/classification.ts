@@ -4,6 +4,8 @@ import type { Confidence, Convergence, EffectClass, EffectKind, Reach } from './
 /** One call, as far as the analysis knows it. */
 export interface CallFacts {
   readonly arguments: readonly AbstractValue[];
+  /** The call constructs: `new Client(…)`. */
+  readonly isNew?: boolean;
   /** The values of a tagged template's holes are parameters, not text. */
   readonly isTagged?: boolean;
   /** What the method is called on, where it is known what made it. */
