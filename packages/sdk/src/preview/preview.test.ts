@@ -138,7 +138,7 @@ describe('mayView', () => {
 
   it.each<[string, Tool | undefined, Viewer | undefined]>([
     ['there is no tool', undefined, viewer],
-    ['there is no viewer', allowed, undefined],
+    ['there is no viewer', toolWith({ mayViewPreview: () => true }), undefined],
     ['the tool has no answer', toolWith({}), viewer],
     [
       'the tool throws',
