@@ -97,7 +97,7 @@ export function analyze(request: AnalyzeRequest): Report {
     report('load', subject, done);
   }
   const merged = mergeFacts(facts, assumptions, checkedFiles.size);
-  assertSomethingWasChecked(merged, [...checkedFiles], skippedTests.size);
+  assertSomethingWasChecked(merged, [...checkedFiles], skippedTests.size, allNotes);
 
   // 4. Rules: verdicts from the facts alone.
   report('rules', '.', count);
@@ -125,6 +125,7 @@ function assertSomethingWasChecked(
   facts: FactBase,
   fileNames: readonly string[],
   skippedTests: number,
+  notes: readonly string[],
 ): void {
   if (facts.tools.length > 0 || facts.rebuilds.length > 0 || facts.rawHandler.isPresent) {
     return;
@@ -138,7 +139,8 @@ function assertSomethingWasChecked(
       '  - code that takes a tool result (or a type marked @preserved) and makes a new one\n' +
       `in ${String(fileNames.length)} ${fileNames.length === 1 ? 'file' : 'files'}:\n${files.join('\n')}` +
       (more > 0 ? `\n  and ${String(more)} more` : '') +
-      (skippedTests > 0 ? `\n${String(skippedTests)} test files were left out.` : '') +
+      (skippedTests > 0 ? `\nTest files that were left out: ${String(skippedTests)}.` : '') +
+      notes.map((note) => `\n${note}`).join('') +
       '\nName the folder or the tsconfig.json (-p) that holds the tools.',
   );
 }

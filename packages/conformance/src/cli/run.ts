@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { analyze } from '../analyze.js';
+import type { SourceFileCache } from '../load/source-file-cache.js';
 import { ConformanceError } from '../model/errors.js';
 import type { Report } from '../model/report.js';
 import type { RuleId } from '../model/verdict.js';
@@ -21,10 +22,14 @@ export const EXIT_FAILED = 2;
 
 const REPORTERS: Readonly<Record<Format, Reporter>> = { pretty: PRETTY_REPORTER, json: JSON_REPORTER };
 
-/** Runs the command and answers its exit code. It never throws, and never ends the process. */
-export function run(args: readonly string[], terminal: Terminal): number {
+/**
+ * Runs the command and answers its exit code. It never throws, and never ends the process.
+ *
+ * @param cache - parsed files of earlier runs, for a process that runs the command more than once
+ */
+export function run(args: readonly string[], terminal: Terminal, cache?: SourceFileCache): number {
   try {
-    return runCommand(parseCommandLine(args), terminal);
+    return runCommand(parseCommandLine(args), terminal, cache);
   } catch (caught) {
     const error = toConformanceError(caught);
     if (wantsJson(args)) {
@@ -35,7 +40,7 @@ export function run(args: readonly string[], terminal: Terminal): number {
   }
 }
 
-function runCommand(command: CommandLine, terminal: Terminal): number {
+function runCommand(command: CommandLine, terminal: Terminal, cache: SourceFileCache | undefined): number {
   if (command.help) {
     terminal.stdout.write(helpText());
     return EXIT_OK;
@@ -48,12 +53,12 @@ function runCommand(command: CommandLine, terminal: Terminal): number {
     terminal.stdout.write(explanation(command.explain));
     return EXIT_OK;
   }
-  const report = check(command, terminal);
+  const report = check(command, terminal, cache);
   deliver(command, terminal, report);
   return command.listTools ? EXIT_OK : exitCodeOf(report, command.isStrict);
 }
 
-function check(command: CommandLine, terminal: Terminal): Report {
+function check(command: CommandLine, terminal: Terminal, cache: SourceFileCache | undefined): Report {
   const { cwd } = terminal;
   const progress = new Progress(terminal);
   try {
@@ -64,6 +69,7 @@ function check(command: CommandLine, terminal: Terminal): Report {
       ...(command.listTools ? { rules: [] } : command.rules.length > 0 ? { rules: command.rules } : {}),
       config: readCheckConfig(cwd, command.config),
       now: () => terminal.now(),
+      ...(cache === undefined ? {} : { cache }),
       onProgress: (step) => {
         progress.step(step);
       },

@@ -20,7 +20,8 @@ export interface ProjectConfig {
   readonly assumptions: readonly string[];
 }
 
-const CODE_FILE_NOT_FOUND = 6053;
+// A package that is extended is not found; a file that is extended cannot be read.
+const CODES_BASE_NOT_FOUND = new Set([6053, 5083]);
 const CODE_CIRCULAR_EXTENDS = 18000;
 const CODES_NO_INPUT = new Set([18002, 18003]);
 
@@ -104,7 +105,7 @@ export class ConfigReader {
       if (CODES_NO_INPUT.has(error.code)) {
         continue;
       }
-      if (error.code === CODE_FILE_NOT_FOUND) {
+      if (CODES_BASE_NOT_FOUND.has(error.code)) {
         const base = /'([^']*)'/u.exec(message)?.[1] ?? '';
         if (base !== '' && !/^(\.{0,2}[\\/]|[A-Za-z]:)/u.test(base)) {
           missingBases.push(base);

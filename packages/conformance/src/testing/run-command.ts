@@ -1,0 +1,72 @@
+import { run } from '../cli/run.js';
+import type { Terminal } from '../cli/terminal.js';
+import { SourceFileCache } from '../load/source-file-cache.js';
+import { withFixture } from './check-fixture.js';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CommandSetting {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether both streams are a terminal. */
+  readonly isTTY?: boolean;
+  /** What the clock answers, call by call; the last value stays. */
+  readonly times?: readonly number[];
+  /** The working directory, relative to the fixture. */
+  readonly cwd?: string;
+}
+
+const CACHE = new SourceFileCache();
+
+/** Runs the real command on a fixture, with streams, environment and clock of its own. */
+export function runCommand(
+  files: Readonly<Record<string, string | null>>,
+  args: readonly string[],
+  setting: CommandSetting = {},
+): CommandResult {
+  return withFixture(files, (folder) =>
+    runCommandIn(`${folder}/${setting.cwd ?? ''}`.replace(/\/$/u, ''), args, setting),
+  );
+}
+
+/** The same in a folder that is there. */
+export function runCommandIn(
+  cwd: string,
+  args: readonly string[],
+  { env = {}, isTTY = false, times = [0] }: CommandSetting = {},
+): CommandResult {
+  const output = { stdout: '', stderr: '' };
+  const queue = [...times];
+  const terminal: Terminal = {
+    cwd,
+    stdout: { isTTY, write: (text) => (output.stdout += text) },
+    stderr: { isTTY, write: (text) => (output.stderr += text) },
+    env,
+    now: () => (queue.length > 1 ? queue.shift() : queue[0]) ?? 0,
+  };
+  const code = run(args, terminal, CACHE);
+  return { code, ...output };
+}
+
+/** A tool that keeps every contract. */
+export const SOUND_TOOL = `import { defineTool, ToolEffect, ToolResult, WriteTarget } from '@toolwright/sdk';
+import * as z from 'zod';
+export const save = defineTool({
+  name: 'save_page',
+  description: 'Saves a page.',
+  input: z.object({ uid: z.number() }),
+  effect: ToolEffect.IDEMPOTENT_WRITE,
+  execute({ uid }) {
+    return ToolResult.wrote(WriteTarget.of('pages', uid), 'Saved.');
+  },
+});
+`;
+
+/** A tool whose effect the environment decides. */
+export const FAULTY_TOOL = SOUND_TOOL.replace(
+  'effect: ToolEffect.IDEMPOTENT_WRITE',
+  "effect: process.env.EFFECT as 'idempotent_write'",
+);
