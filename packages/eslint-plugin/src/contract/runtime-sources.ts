@@ -1,6 +1,6 @@
 import { AST_NODE_TYPES, ASTUtils, TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { bare, visitOwn } from '../references/ast-shapes.js';
-import { isGlobal, type Origin } from '../references/origin.js';
+import { isGlobal, withoutGlobalObject, type Origin } from '../references/origin.js';
 import { valueOrigins } from '../references/value-origins.js';
 
 type Source = Readonly<TSESLint.SourceCode>;
@@ -138,6 +138,6 @@ function sourceOfName(node: TSESTree.Identifier, source: Source, depth: number):
 }
 
 function startsWith(origin: Extract<Origin, { kind: 'global' }>, path: readonly string[]): boolean {
-  const lead = origin.path[0] === 'globalThis' ? 1 : 0;
-  return path.every((name, index) => origin.path[index + lead] === name);
+  const found = withoutGlobalObject(origin.path);
+  return path.every((name, index) => found[index] === name);
 }

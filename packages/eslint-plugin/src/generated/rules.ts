@@ -2,13 +2,17 @@
 import { keepResultFields } from '../rules/keep-result-fields/rule.js';
 import { noConfigurableEffect } from '../rules/no-configurable-effect/rule.js';
 import { noRawContentHandler } from '../rules/no-raw-content-handler/rule.js';
+import { noRetryAdvice } from '../rules/no-retry-advice/rule.js';
 import { noTargetFromReader } from '../rules/no-target-from-reader/rule.js';
+import { noWriteInPreview } from '../rules/no-write-in-preview/rule.js';
 import { requireWriteTarget } from '../rules/require-write-target/rule.js';
 
 export const rules = {
   'keep-result-fields': keepResultFields,
   'no-configurable-effect': noConfigurableEffect,
   'no-raw-content-handler': noRawContentHandler,
+  'no-retry-advice': noRetryAdvice,
   'no-target-from-reader': noTargetFromReader,
+  'no-write-in-preview': noWriteInPreview,
   'require-write-target': requireWriteTarget,
 } as const;

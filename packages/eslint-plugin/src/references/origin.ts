@@ -36,8 +36,13 @@ export function isGlobal(origin: Origin, ...path: readonly string[]): boolean {
   if (origin.kind !== 'global') {
     return false;
   }
-  const found = GLOBAL_OBJECTS.has(origin.path[0] ?? '') ? origin.path.slice(1) : origin.path;
+  const found = withoutGlobalObject(origin.path);
   return found.length === path.length && found.every((name, index) => name === path[index]);
 }
 
 const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(['globalThis', 'global', 'window', 'self']);
+
+/** The path of a global without the `globalThis` that may lead it. */
+export function withoutGlobalObject(path: readonly string[]): readonly string[] {
+  return GLOBAL_OBJECTS.has(path[0] ?? '') ? path.slice(1) : path;
+}

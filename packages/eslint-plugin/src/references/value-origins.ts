@@ -1,4 +1,5 @@
 import { AST_NODE_TYPES, ASTUtils, TSESLint, type TSESTree } from '@typescript-eslint/utils';
+import { SDK_MODULE, TOOL_DEFINITIONS } from '@toolwright/sdk/contract-names';
 import {
   bare,
   enclosingClasses,
@@ -10,7 +11,7 @@ import {
   type ClassNode,
   type FunctionNode,
 } from './ast-shapes.js';
-import { isGlobal, memberOfOrigin, type Origin } from './origin.js';
+import { isExport, isGlobal, memberOfOrigin, type Origin } from './origin.js';
 
 // Far above what written code has; it only ends a search in generated or circular code.
 const MAX_STEPS = 400;
@@ -280,11 +281,8 @@ function followCall(call: TSESTree.CallExpression, search: Search): Origin[] {
     }
   }
   const callees = follow(callee, search);
-  if (
-    first !== undefined &&
-    callees.some((origin) => isGlobal(origin, 'Object', 'freeze') || isGlobal(origin, 'Object', 'seal'))
-  ) {
-    return follow(first, search);
+  if (first !== undefined && callees.some(handsOn)) {
+    return [{ kind: 'node', node: call }, ...follow(first, search)];
   }
   const returned = callees.flatMap((origin) =>
     origin.kind === 'node' && isFunction(origin.node) && !origin.node.generator
@@ -292,6 +290,15 @@ function followCall(call: TSESTree.CallExpression, search: Search): Origin[] {
       : [],
   );
   return [{ kind: 'node', node: call }, ...returned];
+}
+
+/** Whether a function gives what it is given: frozen, or checked to be a tool. */
+function handsOn(origin: Origin): boolean {
+  return (
+    isGlobal(origin, 'Object', 'freeze') ||
+    isGlobal(origin, 'Object', 'seal') ||
+    isExport(origin, SDK_MODULE, TOOL_DEFINITIONS.factory)
+  );
 }
 
 function requiredModule(call: TSESTree.CallExpression, search: Search): string | null {

@@ -1,0 +1,59 @@
+import { AST_NODE_TYPES, type TSESTree } from '@typescript-eslint/utils';
+import { literalTexts } from '../../contract/literal-texts.js';
+import { reachedFrom } from '../../contract/reached-code.js';
+import { factoryKind } from '../../contract/result-ends.js';
+import { mentionsSdk, toolsIn } from '../../contract/tools-in-file.js';
+import { createRule } from '../../rule-creator.js';
+import { retryAdvice } from './retry-advice-text.js';
+
+export const noRetryAdvice = createRule<[], 'advice'>({
+  name: 'no-retry-advice',
+  meta: {
+    type: 'suggestion',
+    docs: {
+      description: 'Disallow a tool that writes from telling the model to try again',
+      recommended: 'warn',
+      usesTypes: false,
+    },
+    schema: [],
+    messages: {
+      advice:
+        'This error of a tool that writes says "{{advice}}". The write may have landed, and the model will do it twice. Say what happened, and which record to read before anything is written again.',
+    },
+  },
+  create(context) {
+    const { sourceCode } = context;
+    if (!mentionsSdk(sourceCode)) {
+      return {};
+    }
+    return {
+      'Program:exit'() {
+        const errors = new Set<TSESTree.CallExpression>();
+        for (const { role, execute } of toolsIn(sourceCode)) {
+          if (role === 'writer' && execute !== null) {
+            for (const { node } of reachedFrom(execute, sourceCode)) {
+              if (node.type === AST_NODE_TYPES.CallExpression && factoryKind(node, sourceCode) === 'error') {
+                errors.add(node);
+              }
+            }
+          }
+        }
+        errors.forEach(check);
+      },
+    };
+
+    function check(call: TSESTree.CallExpression): void {
+      const [text] = call.arguments;
+      if (text === undefined) {
+        return;
+      }
+      for (const candidate of literalTexts(text, sourceCode)) {
+        const advice = retryAdvice(candidate);
+        if (advice !== null) {
+          context.report({ node: text, messageId: 'advice', data: { advice } });
+          return;
+        }
+      }
+    }
+  },
+});
