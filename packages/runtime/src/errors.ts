@@ -15,6 +15,7 @@ export type RuntimeErrorCode =
   | 'CONTRACT_VIOLATION'
   | 'AUDIT_NOT_STORED'
   | 'STORE_UNAVAILABLE'
+  | 'WRONG_KEY'
   | 'NOT_JSON';
 
 /**

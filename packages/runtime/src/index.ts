@@ -74,11 +74,10 @@ export type {
   LateEvidence,
   RunJournal,
   RunRecord,
-  RunStatus,
   RunStore,
-  RunTransition,
   StoredRun,
   WriteFence,
 } from './audit/run-journal.js';
+export type { RunStatus, RunTransition } from './run/lifecycle.js';
 export { MemoryRunStore } from './store/memory-run-store.js';
 export { systemTime, type TimeSource } from './time/time-source.js';

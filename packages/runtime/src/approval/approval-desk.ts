@@ -20,8 +20,10 @@ export interface PauseCard extends Pause {
    */
   readonly preview: { readonly lines: readonly string[]; readonly isCut: boolean } | null;
   readonly input: Readonly<Record<string, unknown>> | null;
-  /** In words, why a person is asked. */
+  /** In words, why a person is asked, and that the preview is a snapshot. */
   readonly why: readonly string[];
+  /** When the preview was made; ISO 8601. */
+  readonly previewedAt: string;
 }
 
 interface DeskPorts {
@@ -42,6 +44,8 @@ const WHY: Readonly<Record<ApprovalRequestedStep['reasons'][number], string>> = 
     'An identical call of this run ended without a known outcome: it may have written already. Read the record first.',
   repeats_write: 'An identical call is part of this run already, and this tool writes anew each time.',
 };
+
+const SNAPSHOT = 'The preview is a snapshot from when the run paused: the record can have changed since.';
 
 /** Where paused calls are looked at and decided about. */
 export class ApprovalDesk {
@@ -77,7 +81,8 @@ export class ApprovalDesk {
       actor: stored.run.actor,
       preview: isVisible ? preview : null,
       input: isVisible ? input : null,
-      why: reasons.map((reason) => WHY[reason]),
+      why: [...reasons.map((reason) => WHY[reason]), SNAPSHOT],
+      previewedAt: request.at,
     };
   }
 
@@ -160,7 +165,7 @@ export class ApprovalDesk {
   async #pending(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>): Promise<{
     readonly stored: StoredRun;
     readonly open: OpenCall;
-    readonly request: ApprovalRequestedStep;
+    readonly request: Step<ApprovalRequestedStep>;
   }> {
     const stored = await this.#read(pause.runId);
     const open = RunState.from(stored.steps).openCalls.find(({ call }) => call.callId === pause.callId);

@@ -348,6 +348,8 @@ describe('the card of a pause', () => {
       actor: ACTOR,
       preview: { lines: ['Create "News"'], isCut: false },
       input: { title: 'News' },
+      previewedAt: '2026-01-01T00:00:00.000Z',
+      why: expect.arrayContaining([expect.stringContaining('snapshot')]),
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ToolEffect } from '@toolwright/sdk';
+import type { RunStatus, RunTransition } from '../run/lifecycle.js';
 import type { Step, StoredTarget } from './step.js';
 
 /** What stays the same over the whole life of a run. Plain JSON. */
@@ -10,12 +11,6 @@ export interface RunRecord {
   /** ISO 8601. */
   readonly createdAt: string;
 }
-
-/** Where a run stands. `running` means that one owner drives it now. */
-export type RunStatus = 'running' | 'paused' | 'completed' | 'failed' | 'cancelled';
-
-/** Where a recorded unit of steps takes the run. Without one it goes on running. */
-export type RunTransition = Exclude<RunStatus, 'running'>;
 
 /** Asked for immediately before a declared write runs. */
 export interface FenceRequest {

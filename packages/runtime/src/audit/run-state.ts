@@ -14,7 +14,7 @@ import type {
 export interface OpenCall {
   readonly call: PreparedCall;
   /** The newest request; an older one is void with it. */
-  request: ApprovalRequestedStep | null;
+  request: Step<ApprovalRequestedStep> | null;
   decision: ApprovalDecidedStep | null;
   isWaived: boolean;
   /** The `seq` of the newest request or waiver; what happened later was not known to who decided. */

@@ -1,7 +1,8 @@
 import type { Logger } from '@toolwright/sdk';
 import { errorClass } from '@toolwright/sdk';
 import type { TimeSource } from '../time/time-source.js';
-import type { RunJournal, RunTransition } from './run-journal.js';
+import type { RunTransition } from '../run/lifecycle.js';
+import type { RunJournal } from './run-journal.js';
 import { RunState } from './run-state.js';
 import type { Step, StepBody } from './step.js';
 

@@ -3,14 +3,13 @@ import type {
   LateEvidence,
   RunJournal,
   RunRecord,
-  RunStatus,
   RunStore,
-  RunTransition,
   StoredRun,
   WriteFence,
 } from '../audit/run-journal.js';
 import type { Step } from '../audit/step.js';
 import { RuntimeError } from '../errors.js';
+import { isEnded, mayTransition, type RunStatus, type RunTransition } from '../run/lifecycle.js';
 
 interface Entry {
   readonly run: RunRecord;
@@ -75,12 +74,12 @@ export class MemoryRunStore implements RunStore {
     if (entry === undefined) {
       return Promise.resolve('not_found');
     }
-    if (entry.status === 'paused') {
+    if (mayTransition(entry.status, 'cancelled', 'person')) {
       entry.steps.push(copy({ ...failure, seq: entry.steps.length + 1 } as Step));
       entry.status = 'cancelled';
       return Promise.resolve('cancelled');
     }
-    if (entry.status !== 'running') {
+    if (isEnded(entry.status)) {
       return Promise.resolve('ended');
     }
     entry.isCancelRequested = true;

@@ -1,0 +1,40 @@
+import type { RunJournal, RunRecord, RunStore } from '../audit/run-journal.js';
+import type { Step } from '../audit/step.js';
+import type { Disposition } from '../run/disposition.js';
+
+/** A run whose lease had expired, and what became of it. */
+export interface ReapedRun {
+  readonly runId: string;
+  readonly disposition: Disposition;
+}
+
+/** How long a hold lasts, in milliseconds. */
+export interface LeaseTerms {
+  readonly leaseMs: number;
+  /** A third of the lease or less. */
+  readonly heartbeatMs: number;
+  /** The hold counts as lapsed here so much earlier than in the store, whatever the clocks do. */
+  readonly marginMs: number;
+}
+
+export const DEFAULT_LEASE: LeaseTerms = { leaseMs: 30_000, heartbeatMs: 10_000, marginMs: 2_000 };
+
+/** Elapsed time that no change of the machine's clock moves. */
+export interface MonotonicClock {
+  elapsedMs(): number;
+}
+
+/**
+ * A store that several processes share. Every hold has an owner token, a rising epoch and a lease; each
+ * method is one unit whose guards are those of run/lifecycle.ts.
+ */
+export interface QueuedRunStore extends RunStore {
+  /** @throws RuntimeError with code `RUN_ALREADY_EXISTS`. */
+  enqueue(run: RunRecord, firstSteps: readonly Step[], notBefore: Date | null): Promise<void>;
+  /** Takes this queued run if it is due, or answers null. */
+  claimQueued(runId: string): Promise<RunJournal | null>;
+  /** Ids of queued runs that are due, the longest waiting first: what a reconciler sends again. */
+  due(limit: number): Promise<readonly string[]>;
+  /** Finds expired leases and disposes of each run, rechecking inside its update. Two reapers do no harm. */
+  reap(limit: number): Promise<readonly ReapedRun[]>;
+}
