@@ -25,6 +25,9 @@ const { SyntaxKind } = ts;
 /** Code that refers to itself ends here; no honest constant lies that deep. */
 const MAX_DEPTH = 120;
 
+/** Functions that call each other twice over take exponentially many steps; no honest constant takes so many. */
+const MAX_STEPS = 20_000;
+
 /** Works out what the source says of a value. It follows code; it never runs any. */
 export class Evaluator implements Evaluation {
   readonly project: LoadedProject;
@@ -32,6 +35,7 @@ export class Evaluator implements Evaluation {
   readonly references: ReferenceIndex;
   readonly contract: KnownContract;
   #depth = 0;
+  #steps = 0;
 
   constructor(project: LoadedProject, contract: KnownContract) {
     this.project = project;
@@ -42,9 +46,13 @@ export class Evaluator implements Evaluation {
 
   reduce(value: StaticValue): StaticValue {
     let current = value;
-    for (let steps = 0; current.kind === 'expression'; steps += 1) {
-      if (steps > MAX_DEPTH || this.#depth > MAX_DEPTH) {
+    for (let hops = 0; current.kind === 'expression'; hops += 1) {
+      this.#steps = this.#depth === 0 && hops === 0 ? 0 : this.#steps + 1;
+      if (hops > MAX_DEPTH || this.#depth > MAX_DEPTH) {
         return undecided(`${shortText(current.node)} refers to itself`, current.node);
+      }
+      if (this.#steps > MAX_STEPS) {
+        return undecided(`too much code decides ${shortText(current.node)}`, current.node);
       }
       this.#depth += 1;
       const next = this.#step(current.node, current.scope);
@@ -63,6 +71,16 @@ export class Evaluator implements Evaluation {
 
   property(value: StaticValue, key: string): StaticValue {
     const object = this.reduce(value);
+    if (this.#depth > MAX_DEPTH && object.kind === 'expression') {
+      return undecided(`${shortText(object.node)} refers to itself`, object.node);
+    }
+    this.#depth += 1;
+    const member = this.#memberOf(object, key);
+    this.#depth -= 1;
+    return member;
+  }
+
+  #memberOf(object: StaticValue, key: string): StaticValue {
     switch (object.kind) {
       case 'expression':
         return this.#memberOfExpression(object.node, object.scope, key);
@@ -91,7 +109,14 @@ export class Evaluator implements Evaluation {
   }
 
   fold(value: StaticValue): Folded {
-    return foldReduced(this, this.reduce(value));
+    const reduced = this.reduce(value);
+    if (this.#depth > MAX_DEPTH && reduced.kind === 'expression') {
+      return undecided(`${shortText(reduced.node)} refers to itself`, reduced.node);
+    }
+    this.#depth += 1;
+    const folded = foldReduced(this, reduced);
+    this.#depth -= 1;
+    return folded;
   }
 
   elements(value: StaticValue): readonly StaticValue[] | null {
