@@ -85,7 +85,9 @@ export class Catalogue {
     if (root === null) return null;
     const exported = this.member(root, name);
     const made = exported === null ? null : this.constructed(exported);
-    if (made !== null && made.types.length > 0) return made;
+    const isNamed = exported?.rules[0]?.isNamed === true;
+    if (isNamed && made !== null && made.types.length > 0) return made;
+    // Interfaces are no exports that could be constructed, so they go by the name of a type.
     const types = root.types
       .map((type) => `${type.slice(0, type.lastIndexOf('#'))}#${name}`)
       .filter((type) => this.#index.hasType(type));
@@ -104,7 +106,12 @@ export class Catalogue {
   member(value: CatalogueValue, name: string): CatalogueValue | null {
     const path = [...value.path, name];
     const rules = this.#rulesFor(value, name);
-    if (rules.length > 0) return { module: value.module, path, rules, types: this.#typesOf(rules, 'is') };
+    if (rules.length > 0) {
+      const own = this.#typesOf(rules, 'is');
+      // What a module exports is reached through its default export too.
+      const types = name === 'default' && value.path.length === 0 ? [...own, ...value.types] : own;
+      return { module: value.module, path, rules, types };
+    }
     if (name === 'default' && value.path.length === 0) return { ...value, path };
     const isExtra = this.#extra.has(value.module);
     return isExtra ? { module: value.module, path, rules: [], types: [] } : null;
