@@ -26,12 +26,12 @@ export {
   MAX_PREVIEW_LINES,
   MAX_PREVIEW_LINE_LENGTH,
   boundPreview,
-  errorClass,
   mayView,
-  printableLine,
   producePreview,
   type Preview,
 } from './preview/preview.js';
+export { errorClass } from './failure/thrown-value.js';
+export { printableLine } from './failure/printable-line.js';
 export type {
   ContentData,
   ContentOptions,

@@ -1,6 +1,7 @@
 import type { Actor } from '../context/tool-context.js';
 import type { WriteEffect } from '../effect/tool-effect.js';
-import { printableLine, type Preview } from '../preview/preview.js';
+import { printableLine } from '../failure/printable-line.js';
+import type { Preview } from '../preview/preview.js';
 import type { MaybePromise } from '../tool/tool.js';
 
 /** What a person, or the port that stands for one, is asked before a declared write runs. */

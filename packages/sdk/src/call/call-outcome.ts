@@ -1,7 +1,7 @@
 import type { LandedWrite } from '../content/safe-content-handler.js';
 import { isWrite } from '../effect/tool-effect.js';
 import { effectOf } from '../tool/effect-of.js';
-import { errorClass } from '../preview/preview.js';
+import { errorClass } from '../failure/thrown-value.js';
 import { ToolResult } from '../result/tool-result.js';
 import type { WriteTarget } from '../target/write-target.js';
 import type { Tool } from '../tool/tool.js';

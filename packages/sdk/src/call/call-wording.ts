@@ -1,5 +1,5 @@
 import type { LandedWrite } from '../content/safe-content-handler.js';
-import { printableLine } from '../preview/preview.js';
+import { printableLine } from '../failure/printable-line.js';
 import { advisesRetry } from './retry-advice.js';
 
 // Every text here reaches a model. None of them may advise another attempt: a call whose write landed,

@@ -1,7 +1,8 @@
 import type { ContentSession, LandedWrite, SafeContentHandler } from '../content/safe-content-handler.js';
 import type { Actor, Clock, Logger, ReaderContext, WriterContext } from '../context/tool-context.js';
 import { isWrite, type ToolEffect } from '../effect/tool-effect.js';
-import { boundPreview, errorClass, producePreview, type Preview } from '../preview/preview.js';
+import { errorClass } from '../failure/thrown-value.js';
+import { boundPreview, producePreview, type Preview } from '../preview/preview.js';
 import { ToolResult } from '../result/tool-result.js';
 import { effectOf, isWriterTool } from '../tool/effect-of.js';
 import { parseArguments, type ParsedArguments } from '../tool/parse-arguments.js';

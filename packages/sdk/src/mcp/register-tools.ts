@@ -14,7 +14,7 @@ import type { SafeContentHandler } from '../content/safe-content-handler.js';
 import type { Actor, Clock, Logger } from '../context/tool-context.js';
 import { isWrite } from '../effect/tool-effect.js';
 import { SdkError } from '../errors.js';
-import { errorClass } from '../preview/preview.js';
+import { errorClass } from '../failure/thrown-value.js';
 import { assertDefinition } from '../tool/assert-definition.js';
 import { effectOf } from '../tool/effect-of.js';
 import { inputJsonSchema } from '../tool/input-json-schema.js';

@@ -93,5 +93,3 @@ export async function mayView(
     return false;
   }
 }
-
-export { errorClass, printableLine };
