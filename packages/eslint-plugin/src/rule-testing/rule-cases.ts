@@ -47,12 +47,12 @@ export interface CaseRunner {
 
 const TYPED_ROOT = new URL('../fixtures/typed/', import.meta.url);
 
-export function runRuleCases(
-  rule: TSESLint.RuleModule<string, unknown[]>,
-  cases: RuleCases,
-  runner: CaseRunner,
-): void {
+type TestedRule = Parameters<RuleTesterClass['run']>[1];
+
+/** @param ruleModule the rule; a tester of one ESLint has a type of its own for the same object. */
+export function runRuleCases(ruleModule: object, cases: RuleCases, runner: CaseRunner): void {
   const { RuleTester } = runner;
+  const rule = ruleModule as TestedRule;
   RuleTester.afterAll = runner.afterAll;
   RuleTester.describe = runner.describe;
   RuleTester.it = runner.it;
