@@ -22,6 +22,9 @@ const BUILD: Check = { name: 'build', command: ['tsc', '-b', 'tsconfig.build.jso
 
 const CONFORMANCE = 'packages/conformance/bin/toolwright-conformance.js';
 
+// What is held to the contract: tools, and what carries their results.
+const OWN_CODE = ['examples/pages-plugin', 'examples/pages-host', 'packages/runtime'];
+
 const conformance = (name: string, subject: string, expectedExit = 0): Check => ({
   name,
   command: ['node', CONFORMANCE, subject],
@@ -40,6 +43,17 @@ const CHECKS: readonly Check[] = [
   { name: 'packed packages', command: ['tsx', 'tools/check-packages.ts'], needsBuild: true },
   { name: 'api reports', command: ['tsx', 'tools/check-api.ts'], needsBuild: true },
   { name: 'types of tests and tools', command: ['tsc', '-p', 'tsconfig.json'], needsBuild: true },
+  {
+    name: 'own lint rules',
+    command: ['eslint', '-c', 'eslint.contract.config.js', ...OWN_CODE],
+    needsBuild: true,
+  },
+  {
+    name: 'own lint rules on the broken plugin',
+    command: ['eslint', '-c', 'eslint.contract.config.js', 'examples/broken-plugin'],
+    expectedExit: 1,
+    needsBuild: true,
+  },
   { name: 'format', command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   {
     name: 'import boundaries',
