@@ -30,6 +30,7 @@ export {
   producePreview,
   type Preview,
 } from './preview/preview.js';
+export { isDatabaseError } from './failure/database-error.js';
 export { errorClass } from './failure/thrown-value.js';
 export { printableLine } from './failure/printable-line.js';
 export type {
