@@ -2,7 +2,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 
 import { jsonFilesIn, readJson } from './load/read-data.js';
-import { readLibraryFiles } from './load/load-catalogue.js';
+import { readLibraryFiles } from './load/library-files.js';
 import { parseNames } from './lookup/name-pattern.js';
 import type { CommandFile } from './model/command-file.js';
 import type { LibraryFile, OutcomeRule, TypeData } from './model/library-file.js';

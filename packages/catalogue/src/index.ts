@@ -9,9 +9,8 @@ export { isTemporaryPath } from './classify/temporary-path.js';
 export { VerbReader, wordsOf, type VerbReading } from './classify/verb.js';
 export { CatalogueError, type CatalogueErrorCode } from './errors.js';
 export { loadCatalogue } from './load/load-catalogue.js';
-export { listSinks, type EffectSink } from './local-sinks.js';
 export { callbackIndices } from './lookup/argument-place.js';
-export { Catalogue, GLOBALS, type Lookup } from './lookup/catalogue.js';
+export { Catalogue } from './lookup/catalogue.js';
 export { pathText, type CatalogueValue, type Entry } from './lookup/catalogue-value.js';
 export {
   abstractOf,
@@ -46,3 +45,4 @@ export {
   type WriteKind,
 } from './model/effect.js';
 export type { ExtraEntry, LibraryFile, SqlDialect } from './model/library-file.js';
+export { findSink, GLOBALS, type EffectSink, type Lookup } from './sinks.js';

@@ -1,10 +1,6 @@
-import {
-  Kind,
-  OperationTypeNode,
-  parse,
-  type DocumentNode,
-  type OperationDefinitionNode,
-} from 'graphql/language/index.js';
+import { OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql/language/ast.js';
+import { Kind } from 'graphql/language/kinds.js';
+import { parse } from 'graphql/language/parser.js';
 
 import { alternativesOf, inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 import {

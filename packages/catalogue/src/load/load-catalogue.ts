@@ -2,12 +2,9 @@ import { CatalogueError } from '../errors.js';
 import { readVerbs } from '../classify/shipped-verbs.js';
 import { Catalogue } from '../lookup/catalogue.js';
 import { ExtraEntries } from '../lookup/extra-entries.js';
-import { LibraryIndex } from '../lookup/library-index.js';
 import { EFFECT_CLASSES, READ_KINDS, WRITE_KINDS } from '../model/effect.js';
-import type { ExtraEntry, LibraryFile } from '../model/library-file.js';
-import { jsonFilesIn, readJson } from './read-data.js';
-
-let shipped: LibraryIndex | null = null;
+import type { ExtraEntry } from '../model/library-file.js';
+import { shippedIndex } from './library-files.js';
 
 /**
  * The catalogue as shipped, with a project's own entries over it. The files are read once.
@@ -17,13 +14,7 @@ let shipped: LibraryIndex | null = null;
  */
 export function loadCatalogue(extra: readonly ExtraEntry[] = []): Catalogue {
   extra.forEach(checkExtraEntry);
-  shipped ??= new LibraryIndex(readLibraryFiles());
-  return new Catalogue(shipped, new ExtraEntries(extra), readVerbs());
-}
-
-/** Every library file of the package, sorted by file name. */
-export function readLibraryFiles(): readonly LibraryFile[] {
-  return jsonFilesIn('data').map((name) => readJson(`data/${name}`) as LibraryFile);
+  return new Catalogue(shippedIndex(), new ExtraEntries(extra), readVerbs());
 }
 
 const FIELDS = new Set(['module', 'member', 'effect', 'kind', 'touches', 'calls', 'reason']);

@@ -35,6 +35,7 @@ export class LibraryIndex {
     readonly type: string;
   }[] = [];
   readonly #types = new Map<string, IndexedType | null>();
+  readonly #found = new Map<string, readonly FoundRule[]>();
 
   constructor(files: readonly LibraryFile[]) {
     for (const file of files) {
@@ -83,6 +84,16 @@ export class LibraryIndex {
    * closest glob, else what holds for all others; own ones before inherited ones. Empty when nothing is said.
    */
   rulesFor(type: string, member: string): readonly FoundRule[] {
+    const key = `${type} ${member}`;
+    let rules = this.#found.get(key);
+    if (rules === undefined) {
+      rules = this.#findRules(type, member);
+      this.#found.set(key, rules);
+    }
+    return rules;
+  }
+
+  #findRules(type: string, member: string): readonly FoundRule[] {
     const chain = this.#withSupertypes(type);
     for (const one of chain) {
       const exact = one.exact.get(member);
