@@ -17,7 +17,15 @@ export {
   type WriterResult,
   type WroteResult,
 } from './result/tool-result.js';
-export type { Actor, Clock, Logger, ReaderContext, Viewer, WriterContext } from './context/tool-context.js';
+export type {
+  Actor,
+  Clock,
+  Logger,
+  ReaderContext,
+  Viewer,
+  WriteFreeContext,
+  WriterContext,
+} from './context/tool-context.js';
 export type { MaybePromise, ReaderTool, Tool, ToolBase, WriterTool } from './tool/tool.js';
 export { defineTool, type DefinedTool, type ToolDefinition } from './tool/define-tool.js';
 export { inputJsonSchema, type InputJsonSchema } from './tool/input-json-schema.js';
