@@ -1,5 +1,4 @@
 import { ts } from 'ts-morph';
-import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import type { LoadedProject } from '../load/loaded-project.js';
 import { hasBody } from './interpret/functions.js';
 import type { Interpreter } from './interpret/interpreter.js';
@@ -7,11 +6,8 @@ import { containerOf, functionValue } from './interpret/names.js';
 import { NO_GUARD } from './values/guard.js';
 import { UNDEFINED, one } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
+import type { TellingCode } from './telling-code.js';
 import type { FunctionValue, Point, Value } from './values/value.js';
-
-/** Names that code which handles results speaks of, in its types or in what it builds. */
-const TELLING_NAMES = [RESULT_TYPE, TARGET_TYPE, 'CallToolResult', ...Object.keys(RESULT_TYPES)];
-const TELLING_MEMBERS = new Set(['content', 'isError', 'artifacts', 'target', 'structuredContent']);
 
 /**
  * Interprets what no tool reaches: the top level of files, and every function in which a preserved
@@ -20,12 +16,12 @@ const TELLING_MEMBERS = new Set(['content', 'isError', 'artifacts', 'target', 's
 export class CodeRoots {
   readonly #project: LoadedProject;
   readonly #interpreter: Interpreter;
-  readonly #names: readonly string[];
+  readonly #telling: TellingCode;
 
-  constructor(project: LoadedProject, interpreter: Interpreter, markedNames: readonly string[]) {
+  constructor(project: LoadedProject, interpreter: Interpreter, telling: TellingCode) {
     this.#project = project;
     this.#interpreter = interpreter;
-    this.#names = [...TELLING_NAMES, ...markedNames];
+    this.#telling = telling;
   }
 
   runFiles(): void {
@@ -46,10 +42,9 @@ export class CodeRoots {
 
   /** The functions of a file that are worth looking at, outer before inner. */
   #functionsOf(file: ts.SourceFile): readonly ts.SignatureDeclaration[] {
-    const isTelling = this.#names.some((name) => file.text.includes(name));
     const found: ts.SignatureDeclaration[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isFunctionLike(node) && hasBody(node) && (isTelling || buildsSomething(node))) {
+      if (ts.isFunctionLike(node) && hasBody(node) && this.#telling.isTelling(node)) {
         found.push(node);
       }
       ts.forEachChild(node, visit);
@@ -60,13 +55,17 @@ export class CodeRoots {
 
   // Its callers may only give it some kinds of result; its type says that it takes all.
   #takesPreserved(node: ts.SignatureDeclaration): boolean {
-    return node.parameters.some((parameter) => {
-      if (!ts.isParameter(parameter) || parameter.type === undefined) {
-        return false;
-      }
-      const text = parameter.type.getText();
-      return this.#names.some((name) => text.includes(name));
-    });
+    return (
+      this.#telling.isTellingFile(node.getSourceFile()) &&
+      node.parameters.some(
+        (parameter) =>
+          ts.isParameter(parameter) && parameter.type !== undefined && this.#namesPreserved(parameter.type),
+      )
+    );
+  }
+
+  #namesPreserved(type: ts.TypeNode): boolean {
+    return this.#interpreter.preservedTypeOfNode(type) !== null;
   }
 
   /** Interprets one function; the functions around it first, so that what it uses of them is there. */
@@ -83,7 +82,7 @@ export class CodeRoots {
   }
 
   #run(node: ts.SignatureDeclaration): void {
-    this.#interpreter.root(node, (at) => {
+    this.#interpreter.rootBeside(node, (at) => {
       for (const callee of this.#calleesOf(node, at)) {
         const base = at.state;
         at.state = base.fork();
@@ -133,26 +132,4 @@ export class CodeRoots {
 
 function onlyFunctions(value: Value): readonly FunctionValue[] {
   return value.alternatives.filter((one) => one.kind === 'function');
-}
-
-/** Whether a function contains something that a preserved value could be made of. */
-function buildsSomething(node: ts.SignatureDeclaration): boolean {
-  let isFound = false;
-  const visit = (child: ts.Node): void => {
-    if (isFound) {
-      return;
-    }
-    isFound =
-      ts.isSpreadAssignment(child) ||
-      ((ts.isPropertyAssignment(child) || ts.isShorthandPropertyAssignment(child)) &&
-        ts.isIdentifier(child.name) &&
-        TELLING_MEMBERS.has(child.name.text)) ||
-      (ts.isIdentifier(child) &&
-        (child.text === 'structuredClone' || child.text === 'withContent' || child.text === 'withArtifacts'));
-    if (!isFound) {
-      ts.forEachChild(child, visit);
-    }
-  };
-  ts.forEachChild(node, visit);
-  return isFound;
 }

@@ -1,7 +1,7 @@
 import type { ts } from 'ts-morph';
 import type { DiscoveredTool } from '../discover/discovered-tool.js';
 import type { LoadedProject } from '../load/loaded-project.js';
-import type { FactBase, RawHandlerFacts, ToolFacts, UnresolvedCall } from '../model/fact-base.js';
+import type { ProjectFacts, RawHandlerFacts, ToolFacts, UnresolvedCall } from '../model/fact-base.js';
 import { CodeRoots } from './code-roots.js';
 import { calleeText } from './interpret/calls.js';
 import { Interpreter } from './interpret/interpreter.js';
@@ -9,6 +9,7 @@ import { CheckerQueries } from './queries/checker-queries.js';
 import { RebuildDetector } from './rebuilds/rebuild-detector.js';
 import { RebuildSites } from './rebuilds/rebuild-sites.js';
 import { ReturnJudge, type JudgedReturn } from './returns/return-facts.js';
+import { TellingCode } from './telling-code.js';
 import { ToolCode } from './tool-code.js';
 
 const NO_RAW_HANDLER: RawHandlerFacts = { isPresent: false, uses: [] };
@@ -20,7 +21,7 @@ const BY_TYPE = 'Code without a body here (installed packages, interfaces) answe
  * Reads everything that rules need from the code that tools and rebuilds reach. Facts about raw
  * handlers are collected on their own.
  */
-export function collectFacts(project: LoadedProject, tools: readonly DiscoveredTool[]): FactBase {
+export function collectFacts(project: LoadedProject, tools: readonly DiscoveredTool[]): ProjectFacts {
   const queries = new CheckerQueries(project);
   const sites = new RebuildSites();
   const detector = new RebuildDetector(sites);
@@ -28,7 +29,9 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   const interpreter = new Interpreter(queries, detector, (symbol) => preservedTypes.ofSymbol(symbol));
   detector.attach(interpreter);
 
-  const roots = new CodeRoots(project, interpreter, preservedTypes.markedNames);
+  const telling = new TellingCode(project, preservedTypes.markedNames);
+  interpreter.passOver((node) => !telling.isTelling(node));
+  const roots = new CodeRoots(project, interpreter, telling);
   const code = new ToolCode(interpreter, roots);
   code.prepare(tools);
   roots.runFiles();

@@ -1,4 +1,4 @@
-import type { FactBase } from '../model/fact-base.js';
+import type { ProjectFacts } from '../model/fact-base.js';
 
 /**
  * Joins the facts of a run's projects.
@@ -7,10 +7,10 @@ import type { FactBase } from '../model/fact-base.js';
  * @param files - how many files were checked; each counts once, whatever projects it lies in
  */
 export function mergeFacts(
-  parts: readonly FactBase[],
+  parts: readonly ProjectFacts[],
   assumptions: readonly string[],
   files: number,
-): FactBase {
+): ProjectFacts {
   return {
     tools: parts.flatMap((part) => part.tools),
     rebuilds: parts.flatMap((part) => part.rebuilds),

@@ -3,9 +3,9 @@ import type { DiscoveredTool } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
 import { closure } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
-import type { ReturnRecord } from './interpret/frame.js';
 import type { Interpreter } from './interpret/interpreter.js';
 import { containerOf } from './interpret/names.js';
+import type { RanReturn } from './interpret/functions.js';
 import { NO_GUARD } from './values/guard.js';
 import { join } from './values/join.js';
 import { NEVER, UNDEFINED, one, opaque, opaqueAlternative } from './values/make.js';
@@ -18,8 +18,6 @@ import {
   type Point,
   type Value,
 } from './values/value.js';
-
-export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
 
 /** Interprets the code of tools as a loop would call it: with the model's input and a context. */
 export class ToolCode {

@@ -9,7 +9,7 @@ export interface Frame {
   readonly node: ts.Node;
   /** The activation of the function around it in the source. */
   readonly enclosing: Frame | null;
-  readonly caller: Frame | null;
+  caller: Frame | null;
   readonly call: ts.Node | null;
   readonly depth: number;
   /** The root that it belongs to: a value of an ended root is read from what was last seen. */
@@ -17,7 +17,7 @@ export interface Frame {
   readonly self: Value | null;
   readonly args: readonly Value[];
   /** The state in which it was entered. */
-  readonly entry: State;
+  entry: State;
   readonly returns: ReturnRecord[];
   yielded: Value;
   /** Innermost last. */

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { join, joinBranches, map, partsOf, referencesIn } from '../values/join.js';
 import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
-import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
 import { guardKey } from '../values/guard.js';
 import { answered, calleeText } from './calls.js';
 import type { Frame, ReturnRecord } from './frame.js';
@@ -20,10 +20,13 @@ const MOST_FIXPOINT_ROUNDS = 4;
 
 interface Summary {
   readonly value: Value;
-  readonly returns: readonly ReturnRecord[];
+  readonly returns: readonly RanReturn[];
   readonly firstFrame: number;
   readonly isDead: boolean;
 }
+
+/** One way in which a function was seen to end. */
+export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
 
 interface Activation {
   readonly node: ts.Node;
@@ -38,7 +41,7 @@ export class Functions {
   readonly #active = new Map<string, Activation>();
   readonly visited = new Set<ts.Node>();
   /** How the function that was called last was seen to end. */
-  lastReturns: readonly ReturnRecord[] = [];
+  lastReturns: readonly RanReturn[] = [];
 
   constructor(machine: Machine) {
     this.#machine = machine;
@@ -52,6 +55,13 @@ export class Functions {
       return answer === null
         ? unknownValue(`the code of \`${calleeText(site.node)}\` is not here`, site.node)
         : answered(this.#machine, site, answer, null);
+    }
+    if (this.#machine.isPassedOver(callee, site)) {
+      return opaque({
+        origin: FROM_CALL,
+        description: `the answer of \`${calleeText(site.node)}\``,
+        place: site.node,
+      });
     }
     const activations = [...this.#active.values()].filter((one) => one.node === node).length;
     if (at.frame.depth >= DEEPEST_CALL || activations >= MOST_ACTIVATIONS) {
@@ -135,8 +145,8 @@ export class Functions {
       activation.value = value;
     }
     this.#active.delete(key);
-    frame.isActive = false;
-    this.lastReturns = [...frame.returns];
+    this.lastReturns = frame.returns.map(({ value: returned, node }) => ({ value: returned, node }));
+    this.#machine.retire(frame);
     base.absorb([state.asBranchOf(base)]);
     if (!frame.isEntangled && !this.#isInRecursion()) {
       this.#summaries.set(key, {

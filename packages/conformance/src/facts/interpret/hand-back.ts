@@ -2,6 +2,8 @@ import type { ts } from 'ts-morph';
 import { without, type Guard } from '../values/guard.js';
 import { RESULT, TARGET } from '../queries/preserved-types.js';
 import { parseReference, reference, type References } from '../values/references.js';
+import { map } from '../values/join.js';
+import { isUntracked } from '../values/untracked.js';
 import type { Alternative, CallSite, Value } from '../values/value.js';
 import type { Machine } from './machine.js';
 
@@ -20,6 +22,9 @@ const DEEPEST = 6;
  * about the callee's own variables says nothing any more.
  */
 export function handBack(machine: Machine, value: Value, handover: Handover): Value {
+  if (isUntracked(value)) {
+    return value;
+  }
   const { site, firstFrame } = handover;
   const { frame } = site.at;
   const renamed = new Map<number, number>();
@@ -54,14 +59,11 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
   };
   // Identities first, so that references to them can be followed.
   collect(value, rename, 0);
-  const change = (of: Value, depth: number): Value => {
-    if (depth > DEEPEST) {
-      return of;
-    }
-    return { alternatives: of.alternatives.map((one) => changeOne(one, depth)) };
-  };
+  const change = (of: Value, depth: number): Value =>
+    depth > DEEPEST || isUntracked(of) ? of : map(of, (one) => changeOne(one, depth));
   const changeOne = (one: Alternative, depth: number): Alternative => {
     const base = { references: referencesOf(one.references), when: guardOf(one.when) };
+    const isSame = base.references === one.references && base.when === one.when;
     switch (one.kind) {
       case 'result': {
         const id = rename(one.id);
@@ -88,26 +90,20 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
           uid: change(one.uid, depth + 1),
         };
       case 'object': {
-        const hasParts = one.properties.size > 0 || one.others !== null;
-        return {
-          ...one,
-          ...base,
-          ...(hasParts
-            ? {
-                properties: new Map(
-                  [...one.properties].map(([name, inner]) => [name, change(inner, depth + 1)]),
-                ),
-                others: one.others === null ? null : change(one.others, depth + 1),
-              }
-            : {}),
-        };
+        const properties = changeAll(one.properties, (inner) => change(inner, depth + 1));
+        const others = one.others === null ? null : change(one.others, depth + 1);
+        return isSame && properties === one.properties && others === one.others
+          ? one
+          : { ...one, ...base, properties, others };
       }
       case 'promise':
         return { ...one, ...base, value: change(one.value, depth + 1) };
-      case 'opaque':
-        return { ...one, ...base, id: one.preserved === null ? one.id : rename(one.id) };
+      case 'opaque': {
+        const id = one.preserved === null ? one.id : rename(one.id);
+        return isSame && id === one.id ? one : { ...one, ...base, id };
+      }
       default:
-        return base.references === one.references && base.when === one.when ? one : { ...one, ...base };
+        return isSame ? one : { ...one, ...base };
     }
   };
   const answer = change(value, 0);
@@ -115,7 +111,25 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
   return answer;
 }
 
+function changeAll(
+  properties: ReadonlyMap<string, Value>,
+  change: (value: Value) => Value,
+): ReadonlyMap<string, Value> {
+  let changed: Map<string, Value> | null = null;
+  for (const [name, value] of properties) {
+    const next = change(value);
+    if (next !== value) {
+      changed ??= new Map(properties);
+      changed.set(name, next);
+    }
+  }
+  return changed ?? properties;
+}
+
 function collect(value: Value, rename: (id: number) => number, depth: number): void {
+  if (isUntracked(value)) {
+    return;
+  }
   for (const one of value.alternatives) {
     if (one.kind === 'result' || one.kind === 'target' || (one.kind === 'opaque' && one.preserved !== null)) {
       rename(one.id);
@@ -156,6 +170,9 @@ function announce(
   site: CallSite,
   depth: number,
 ): void {
+  if (isUntracked(value)) {
+    return;
+  }
   const fresh = new Set(renamed.values());
   const { frame } = site.at;
   const node: ts.Node = site.node;

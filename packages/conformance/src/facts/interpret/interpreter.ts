@@ -32,13 +32,17 @@ import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
 import { readProperty } from './properties.js';
+import { isUntracked } from '../values/untracked.js';
 import { State } from './state.js';
 import { execute } from './statements.js';
 import { typedValue } from './typed-values.js';
 
 /** Steps that one root may take before what is left of it counts as unknown. */
 const MOST_STEPS = 60_000;
+const MOST_STEPS_BESIDE = 12_000;
 const MOST_CLOSURES = 6;
+
+const NO_STATE = new State();
 
 /** Interprets code over abstract values, one root (a tool, a function, a file) at a time. */
 export class Interpreter implements Machine {
@@ -54,10 +58,14 @@ export class Interpreter implements Machine {
   readonly #preservedClass: (symbol: ts.Symbol) => PreservedType | null;
   /** The functions that answer calls of tools: what they return is a tool result, declared or not. */
   readonly toolCode = new Set<ts.Node>();
+  readonly #instances = new Map<ts.Node, Value>();
+  readonly #makesClosures = new Map<ts.Node, boolean>();
   readonly #lastFrames = new Map<ts.Node, Frame>();
   readonly #watched = new Map<ts.Node, Value>();
   /** The closures that were made of each function. */
   readonly closures = new Map<ts.Node, readonly FunctionValue[]>();
+  #isPassedOver: (node: ts.Node) => boolean = () => false;
+  #mode: 'tool' | 'file' | 'beside' = 'tool';
   #lastFrame = 0;
   #root = 0;
   #steps = 0;
@@ -93,9 +101,40 @@ export class Interpreter implements Machine {
     try {
       return work({ frame, state: entry });
     } finally {
-      frame.isActive = false;
+      this.retire(frame);
       [this.#root, this.#steps] = [root, steps];
     }
+  }
+
+  /**
+   * The same for code that no tool reaches, where only rebuilds are looked for: functions that have
+   * nothing to do with preserved values are passed over, and there is less patience.
+   */
+  rootBeside<T>(node: ts.Node, work: (at: Point) => T): T {
+    const before = this.#mode;
+    this.#mode = 'beside';
+    try {
+      return this.root(node, work);
+    } finally {
+      this.#mode = before;
+    }
+  }
+
+  /** Says which functions have nothing to do with preserved values. */
+  passOver(isPassedOver: (node: ts.Node) => boolean): void {
+    this.#isPassedOver = isPassedOver;
+  }
+
+  isPassedOver(callee: FunctionValue, site: CallSite): boolean {
+    if (this.#mode === 'tool' || !this.#isPassedOver(callee.node)) {
+      return false;
+    }
+    if (this.#mode === 'file') {
+      // What a file makes at its top level may be a tool's, unless nothing keeps it.
+      return isDiscarded(site.node);
+    }
+    const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
+    return given.every((value) => isUntracked(value));
   }
 
   get isAtBound(): boolean {
@@ -103,7 +142,18 @@ export class Interpreter implements Machine {
   }
 
   runModule(file: ts.SourceFile): void {
-    this.#modules.run(file);
+    this.inFile(() => this.#modules.run(file));
+  }
+
+  /** For the top level of a file, whoever needs it. */
+  inFile<T>(work: () => T): T {
+    const before = this.#mode;
+    this.#mode = 'file';
+    try {
+      return work();
+    } finally {
+      this.#mode = before;
+    }
   }
 
   newFrame(node: ts.Node, parts: FrameParts): Frame {
@@ -128,9 +178,16 @@ export class Interpreter implements Machine {
     return frame;
   }
 
+  retire(frame: Frame): void {
+    frame.isActive = false;
+    frame.caller = null;
+    frame.entry = NO_STATE;
+    frame.returns.length = 0;
+  }
+
   isSpent(): boolean {
     this.#steps += 1;
-    return this.#steps > MOST_STEPS;
+    return this.#steps > (this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE);
   }
 
   evaluate(node: ts.Expression, at: Point): Value {
@@ -275,7 +332,12 @@ export class Interpreter implements Machine {
   }
 
   instanceOf(of: ClassValue, at: Point): Value {
-    return symbolicInstance(this, of, at);
+    let instance = this.#instances.get(of.node);
+    if (instance === undefined || of.frame !== null) {
+      instance = symbolicInstance(this, of, at);
+      this.#instances.set(of.node, instance);
+    }
+    return instance;
   }
 
   inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value {
@@ -526,8 +588,21 @@ export class Interpreter implements Machine {
       entangle(at.frame, frame);
     }
     at.state.set(cell, value);
+    if (!this.#mayOutlive(frame.node)) {
+      return;
+    }
     const seen = this.#lastSeen.get(cell);
     this.#lastSeen.set(cell, seen === undefined ? value : join(seen, value));
+  }
+
+  /** Whether something that is made in a function can use its variables after it ended. */
+  #mayOutlive(node: ts.Node): boolean {
+    let known = this.#makesClosures.get(node);
+    if (known === undefined) {
+      known = ts.isSourceFile(node) || hasInnerFunction(node);
+      this.#makesClosures.set(node, known);
+    }
+    return known;
   }
 
   noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void {
@@ -545,6 +620,24 @@ export class Interpreter implements Machine {
   numberAt(node: ts.Node): number {
     return numberOf(node);
   }
+}
+
+function hasInnerFunction(node: ts.Node): boolean {
+  const isInner = (child: ts.Node): boolean | undefined =>
+    ts.isFunctionLike(child) || ts.isClassLike(child) || ts.forEachChild(child, isInner);
+  return ts.forEachChild(node, isInner) ?? false;
+}
+
+/** Whether the answer of a call goes nowhere. */
+function isDiscarded(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isAwaitExpression(parent) || ts.isVoidExpression(parent) || ts.isParenthesizedExpression(parent)) {
+    return isDiscarded(parent);
+  }
+  if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
+    return ['then', 'catch', 'finally'].includes(parent.name.text) && isDiscarded(parent.parent);
+  }
+  return ts.isExpressionStatement(parent);
 }
 
 /** Part of another object, for which the type that is expected there speaks. */

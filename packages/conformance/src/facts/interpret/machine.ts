@@ -59,6 +59,8 @@ export interface Machine {
   propertiesOf(object: ObjectValue, at: Point): ReadonlyMap<string, Value>;
   othersOf(object: ObjectValue, at: Point): Value | null;
 
+  /** Whether a function has nothing to do with what is looked for. */
+  isPassedOver(callee: FunctionValue, site: CallSite): boolean;
   call(site: CallSite): Value;
   construct(site: CallSite): Value;
   invoke(callee: FunctionValue, site: CallSite): Value;
@@ -82,6 +84,8 @@ export interface Machine {
   withDefault(value: Value, initializer: ts.Expression, at: Point): Value;
   /** Notes that a variable holds a preserved value, with what scopes it. */
   noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void;
+  /** An activation is over: what only a running one needs is let go. */
+  retire(frame: Frame): void;
   newFrame(node: ts.Node, parts: FrameParts): Frame;
   /** A key of a value as it is now, assignments to objects included. */
   currentKey(value: Value, at: Point): string;

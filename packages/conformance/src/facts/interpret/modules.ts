@@ -25,6 +25,10 @@ export class Modules {
     if (known !== undefined) {
       return known;
     }
+    return this.#interpreter.inFile(() => this.#runNow(file));
+  }
+
+  #runNow(file: ts.SourceFile): Point {
     return this.#interpreter.root(file, (at) => {
       this.#points.set(file, at);
       executeAll(this.#interpreter, file.statements, at);

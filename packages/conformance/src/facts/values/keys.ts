@@ -9,6 +9,8 @@ import type { Alternative, Value } from './value.js';
  */
 const PLAIN = new WeakMap<Alternative, string>();
 const EXACT = new WeakMap<Alternative, string>();
+const PLAIN_VALUES = new WeakMap<Value, string>();
+const EXACT_VALUES = new WeakMap<Value, string>();
 const NUMBERS = new WeakMap<object, number>();
 let lastNumber = 0;
 
@@ -40,8 +42,22 @@ export function valueKey(value: Value | null, isExact = false): string {
   if (value === null) {
     return '-';
   }
-  const keys = value.alternatives.map((one) => alternativeKey(one, isExact));
-  return keys.length === 1 ? (keys[0] ?? '') : keys.sort().join(';');
+  const [only, ...more] = value.alternatives;
+  if (only !== undefined && more.length === 0) {
+    return alternativeKey(only, isExact);
+  }
+  const cache = isExact ? EXACT_VALUES : PLAIN_VALUES;
+  let key = cache.get(value);
+  if (key === undefined) {
+    key = shorten(
+      value.alternatives
+        .map((one) => alternativeKey(one, isExact))
+        .sort()
+        .join(';'),
+    );
+    cache.set(value, key);
+  }
+  return key;
 }
 
 function describe(alternative: Alternative, isExact: boolean): string {
