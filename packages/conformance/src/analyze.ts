@@ -1,23 +1,23 @@
-import { ToolDiscovery } from './discover/discover-tools.js';
+import { assertSomethingWasFound } from './discover/nothing-to-check.js';
+import { filesOf, ToolDiscovery } from './discover/discover-tools.js';
 import { collectFacts } from './facts/collect-facts.js';
+import { mergeFacts } from './facts/merge-facts.js';
 import { collectRawHandlerFacts } from './facts/raw-handler/collect-raw-handler-facts.js';
 import { collectSuppressionComments } from './facts/suppression-comments.js';
-import { mergeFacts } from './facts/merge-facts.js';
 import { ADAPTERS } from './generated/adapters.js';
+import { manifestFact, manifestFor, pluginsOf, readManifest } from './load/effects-manifest.js';
 import { loadProjects } from './load/load-projects.js';
+import { ReadSources } from './load/read-sources.js';
 import type { SourceFileCache } from './load/source-file-cache.js';
 import { assertReachedFilesParse } from './load/syntax-errors.js';
+import type { BaselineEntry } from './model/baseline.js';
 import type { CheckConfig } from './model/check-config.js';
-import { ConformanceError } from './model/errors.js';
-import type { FactBase } from './model/fact-base.js';
+import type { FactBase, ProjectFacts } from './model/fact-base.js';
 import type { Report } from './model/report.js';
-import type { SuppressionComment } from './model/suppression.js';
 import type { RuleId } from './model/verdict.js';
 import { buildReport } from './run-rules/build-report.js';
 import { RULES } from './run-rules/registry.js';
 import { runRules } from './run-rules/run-rules.js';
-
-const MAX_LISTED_FILES = 10;
 
 export interface AnalyzeRequest {
   /** Absolute. Paths in the report are relative to it. */
@@ -29,6 +29,12 @@ export interface AnalyzeRequest {
   /** The rules to ask; without any, all. */
   readonly rules?: readonly RuleId[];
   readonly config?: CheckConfig;
+  /** Whether what only a client's names speak for counts as undecided. */
+  readonly isStrict?: boolean;
+  /** Findings that are known and left out. */
+  readonly baseline?: readonly BaselineEntry[];
+  /** Whether the effects manifests are taken as they should be; the report has their texts. */
+  readonly updateManifests?: boolean;
   /** Milliseconds, for the summary's seconds. */
   readonly now?: () => number;
   /** Parsed files of earlier runs, for a process that checks more than once. */
@@ -52,95 +58,84 @@ export interface AnalysisProgress {
 export function analyze(request: AnalyzeRequest): Report {
   const now = request.now ?? (() => performance.now());
   const startedAt = now();
-  const config = request.config ?? {};
+  const { cwd, config = {}, paths = [], configs = [] } = request;
 
   // 1. Load: which programs hold the requested code.
-  const { projects, count, assumptions, notes } = loadProjects({
-    cwd: request.cwd,
-    paths: request.paths ?? [],
-    configs: request.configs ?? [],
+  const loading = loadProjects({
+    cwd,
+    paths,
+    configs,
     testFileGlobs: config.testFiles ?? [],
     ...(request.cache === undefined ? {} : { cache: request.cache }),
   });
+  const progress = (stage: AnalysisProgress['stage'], subject: string, done: number): void => {
+    request.onProgress?.({ stage, subject, done, total: loading.count });
+  };
+  progress('load', '.', 0);
 
+  // 2. and 3. for one program after the other, so that only one is held at a time.
+  const read = new ReadSources(loading.notes);
   const discovery = new ToolDiscovery(ADAPTERS);
-  const facts: FactBase[] = [];
-  const comments: SuppressionComment[] = [];
-  const texts = new Map<string, string>();
-  const allNotes = [...notes];
-  const checkedFiles = new Set<string>();
-  const skippedTests = new Set<string>();
-  let done = 0;
-  report('load', '.', 0);
-  for (const project of projects) {
+  const parts: ProjectFacts[] = [];
+  for (const project of loading.projects) {
     const subject = project.relative(project.root);
 
     // 2. Discover: the tools that each framework's adapter knows.
-    report('discover', subject, done);
+    progress('discover', subject, parts.length);
     const tools = discovery.discover(project);
-    const toolFiles = new Set(tools.map((tool) => tool.node.getSourceFile()));
-    allNotes.push(...assertReachedFilesParse(project, toolFiles));
+    read.add(project, assertReachedFilesParse(project, filesOf(tools)));
 
-    // 3. Facts: plain data about what the tools' code does. The program is let go afterwards.
-    report('facts', subject, done);
-    facts.push({
+    // 3. Facts: plain data about what the tools' code does. No compiler node goes on from here.
+    progress('facts', subject, parts.length);
+    parts.push({
       ...collectFacts(project, tools),
       rawHandler: collectRawHandlerFacts(project, config.rawHandlers ?? []),
     });
-    comments.push(...collectSuppressionComments(project));
-    for (const file of project.ownFiles) {
-      texts.set(project.relative(file.fileName), file.text);
-    }
-    project.sourceFiles.forEach((file) => checkedFiles.add(project.relative(file.fileName)));
-    project.testFiles.forEach((file) => skippedTests.add(file.fileName));
-    done += 1;
-    report('load', subject, done);
+    read.addComments(collectSuppressionComments(project));
   }
-  const merged = mergeFacts(facts, assumptions, checkedFiles.size);
-  assertSomethingWasChecked(merged, [...checkedFiles], skippedTests.size, allNotes);
-
-  // 4. Rules: verdicts from the facts alone.
-  report('rules', '.', count);
-  const rules = RULES.filter(({ id }) => request.rules?.includes(id) ?? true);
-  const result = runRules(rules, merged);
-
-  // 5. Report: suppressions applied, fingerprints and frames added.
-  return buildReport({
-    facts: merged,
-    result,
-    texts,
-    comments,
-    suppressions: config.suppressions ?? [],
-    knownRules: new Set(RULES.map(({ id }) => id)),
-    notes: allNotes,
-    seconds: (now() - startedAt) / 1000,
+  const joined = mergeFacts(parts, loading.assumptions, read.files.size);
+  assertSomethingWasFound(joined, {
+    adapters: ADAPTERS,
+    files: [...read.files],
+    skippedTests: read.skippedTests.size,
+    notes: read.notes,
   });
 
-  function report(stage: AnalysisProgress['stage'], subject: string, finished: number): void {
-    request.onProgress?.({ stage, subject, done: finished, total: count });
-  }
-}
+  // 4. Pin: what the committed manifests say, or will say.
+  const plugins = pluginsOf(joined.tools);
+  const manifests =
+    request.updateManifests === true ? plugins.map((one) => manifestFor(one, joined.tools)) : [];
+  const facts: FactBase = {
+    ...joined,
+    manifests: plugins.map((plugin, index) => {
+      const updated = manifests[index];
+      return updated === undefined
+        ? readManifest(cwd, plugin, config.manifest?.required ?? false)
+        : manifestFact(plugin, updated);
+    }),
+  };
+  facts.manifests.forEach(({ file }) => read.addText(cwd, file));
 
-function assertSomethingWasChecked(
-  facts: FactBase,
-  fileNames: readonly string[],
-  skippedTests: number,
-  notes: readonly string[],
-): void {
-  if (facts.tools.length > 0 || facts.rebuilds.length > 0 || facts.rawHandler.isPresent) {
-    return;
-  }
-  const looksFor = ADAPTERS.map((adapter) => `  - ${adapter.looksFor}`).join('\n');
-  const files = fileNames.slice(0, MAX_LISTED_FILES).map((file) => `  ${file}`);
-  const more = fileNames.length - files.length;
-  throw new ConformanceError(
-    'NOTHING_TO_CHECK',
-    `No tool, and no place that rebuilds a tool result, was found. Looked for:\n${looksFor}\n` +
-      '  - code that takes a tool result (or a type marked @preserved) and makes a new one\n' +
-      `in ${String(fileNames.length)} ${fileNames.length === 1 ? 'file' : 'files'}:\n${files.join('\n')}` +
-      (more > 0 ? `\n  and ${String(more)} more` : '') +
-      (skippedTests > 0 ? `\nTest files that were left out: ${String(skippedTests)}.` : '') +
-      notes.map((note) => `\n${note}`).join('') +
-      '\nName the folder or the tsconfig.json (-p) that holds the tools.',
-  );
+  // 5. Rules: verdicts from the facts alone.
+  progress('rules', '.', loading.count);
+  const rules = RULES.filter(({ id }) => request.rules?.includes(id) ?? true);
+  const result = runRules(rules, facts, request.isStrict ?? false);
+
+  // 6. Report: suppressions and baseline applied, fingerprints and frames added.
+  return buildReport({
+    facts,
+    result,
+    texts: read.texts,
+    comments: read.comments,
+    suppressions: config.suppressions ?? [],
+    baseline: request.baseline ?? [],
+    baselineScope: {
+      rules: new Set(rules.map(({ id }) => id)),
+      files: paths.length === 0 && configs.length === 0 ? null : read.files,
+    },
+    manifests,
+    knownRules: new Set(RULES.map(({ id }) => id)),
+    notes: read.notes,
+    seconds: (now() - startedAt) / 1000,
+  });
 }

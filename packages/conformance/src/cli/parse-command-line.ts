@@ -3,7 +3,7 @@ import { ConformanceError } from '../model/errors.js';
 import { RULE_IDS, type RuleId } from '../model/verdict.js';
 import { suggest } from './suggest.js';
 
-export const FORMATS = ['pretty', 'json'] as const;
+export const FORMATS = ['pretty', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export interface CommandLine {
@@ -17,6 +17,9 @@ export interface CommandLine {
   readonly listTools: boolean;
   readonly explain: RuleId | null;
   readonly config: string | null;
+  readonly baseline: string | null;
+  readonly updateBaseline: boolean;
+  readonly updateManifest: boolean;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -30,6 +33,9 @@ const OPTIONS = {
   'list-tools': { type: 'boolean' },
   explain: { type: 'string', multiple: true },
   config: { type: 'string', multiple: true },
+  baseline: { type: 'string', multiple: true },
+  'update-baseline': { type: 'boolean' },
+  'update-manifest': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -71,16 +77,23 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     listTools: values.has('list-tools'),
     explain: mapNullable(single(values, 'explain'), (id) => oneOf('--explain', id, RULE_IDS)),
     config: single(values, 'config'),
+    baseline: single(values, 'baseline'),
+    updateBaseline: values.has('update-baseline'),
+    updateManifest: values.has('update-manifest'),
     help: values.has('help'),
     version: values.has('version'),
   };
 }
 
-/** Whether a JSON document was asked for, read leniently so that an error in the rest still gets one. */
-export function wantsJson(args: readonly string[]): boolean {
-  return args.some(
-    (arg, index) => arg === '--format=json' || (arg === '--format' && args[index + 1] === 'json'),
-  );
+/** The format that was asked for, read leniently, so that an error in the rest is told in it. */
+export function wantedFormat(args: readonly string[]): Format {
+  const written = args.flatMap((arg, index) => {
+    if (arg === '--format') {
+      return [args[index + 1]];
+    }
+    return arg.startsWith('--format=') ? [arg.slice('--format='.length)] : [];
+  });
+  return FORMATS.find((format) => written.includes(format)) ?? 'pretty';
 }
 
 function optionName(name: string, rawName: string): OptionName {

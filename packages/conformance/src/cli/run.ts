@@ -1,26 +1,37 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { analyze } from '../analyze.js';
 import type { SourceFileCache } from '../load/source-file-cache.js';
+import type { CheckConfig } from '../model/check-config.js';
 import { ConformanceError } from '../model/errors.js';
 import type { Report } from '../model/report.js';
 import type { RuleId } from '../model/verdict.js';
 import { escapeText } from '../reporters/escape-text.js';
+import { GITHUB_REPORTER } from '../reporters/github.js';
 import { JSON_REPORTER } from '../reporters/json.js';
 import { listTools, PRETTY_REPORTER } from '../reporters/pretty.js';
-import type { Reporter } from '../reporters/reporter.js';
+import type { Reporter, ReporterOptions } from '../reporters/reporter.js';
+import { SARIF_REPORTER } from '../reporters/sarif.js';
+import { RULES } from '../run-rules/registry.js';
+import { BASELINE_FILE, baselineText, readBaseline } from './baseline-file.js';
 import { helpText } from './help.js';
 import { packageFile, packageVersion } from './package-files.js';
-import { parseCommandLine, wantsJson, type CommandLine, type Format } from './parse-command-line.js';
+import { type CommandLine, type Format, parseCommandLine, wantedFormat } from './parse-command-line.js';
 import { Progress } from './progress.js';
 import { readCheckConfig } from './read-check-config.js';
 import { isColored, type Terminal } from './terminal.js';
+import { writeOutput } from './write-output.js';
 
 export const EXIT_OK = 0;
 export const EXIT_FINDINGS = 1;
 export const EXIT_FAILED = 2;
 
-const REPORTERS: Readonly<Record<Format, Reporter>> = { pretty: PRETTY_REPORTER, json: JSON_REPORTER };
+const REPORTERS: Readonly<Record<Format, Reporter>> = {
+  pretty: PRETTY_REPORTER,
+  json: JSON_REPORTER,
+  sarif: SARIF_REPORTER,
+  github: GITHUB_REPORTER,
+};
 
 /**
  * Runs the command and answers its exit code. It never throws, and never ends the process.
@@ -32,9 +43,8 @@ export function run(args: readonly string[], terminal: Terminal, cache?: SourceF
     return runCommand(parseCommandLine(args), terminal, cache);
   } catch (caught) {
     const error = toConformanceError(caught);
-    if (wantsJson(args)) {
-      terminal.stdout.write(JSON_REPORTER.reportError(error));
-    }
+    const options = reporterOptions(terminal, false, false);
+    terminal.stdout.write(REPORTERS[wantedFormat(args)].reportError(error, options));
     terminal.stderr.write(`toolwright-conformance: ${escapeLines(error.message)}\n`);
     return EXIT_FAILED;
   }
@@ -53,13 +63,33 @@ function runCommand(command: CommandLine, terminal: Terminal, cache: SourceFileC
     terminal.stdout.write(explanation(command.explain));
     return EXIT_OK;
   }
-  const report = check(command, terminal, cache);
+  const config = readCheckConfig(terminal.cwd, command.config);
+  const baseline = command.baseline ?? config.baseline ?? null;
+  const report = check(command, terminal, config, command.updateBaseline ? null : baseline, cache);
+  const { cwd, stderr } = terminal;
+  for (const { file, text } of report.manifests) {
+    writeOutput(cwd, file, text, 'the effects manifest');
+    stderr.write(`Effects manifest written to ${escapeText(file)}.\n`);
+  }
   deliver(command, terminal, report);
+  if (command.updateBaseline) {
+    const name = baseline ?? BASELINE_FILE;
+    writeOutput(cwd, name, baselineText(report.diagnostics), 'the baseline');
+    stderr.write(`${String(report.diagnostics.length)} findings written to ${escapeText(name)}.\n`);
+    return EXIT_OK;
+  }
   return command.listTools ? EXIT_OK : exitCodeOf(report, command.isStrict);
 }
 
-function check(command: CommandLine, terminal: Terminal, cache: SourceFileCache | undefined): Report {
+function check(
+  command: CommandLine,
+  terminal: Terminal,
+  config: CheckConfig,
+  baseline: string | null,
+  cache: SourceFileCache | undefined,
+): Report {
   const { cwd } = terminal;
+  const entries = baseline === null ? [] : readBaseline(cwd, baseline);
   const progress = new Progress(terminal);
   try {
     return analyze({
@@ -67,7 +97,10 @@ function check(command: CommandLine, terminal: Terminal, cache: SourceFileCache 
       paths: command.paths.map((one) => path.resolve(cwd, one)),
       configs: command.projects.map((one) => path.resolve(cwd, one)),
       ...(command.listTools ? { rules: [] } : command.rules.length > 0 ? { rules: command.rules } : {}),
-      config: readCheckConfig(cwd, command.config),
+      config,
+      isStrict: command.isStrict,
+      baseline: entries,
+      updateManifests: command.updateManifest,
       now: () => terminal.now(),
       ...(cache === undefined ? {} : { cache }),
       onProgress: (step) => {
@@ -85,32 +118,38 @@ function deliver(command: CommandLine, terminal: Terminal, report: Report): void
   const text =
     command.listTools && command.format === 'pretty'
       ? listTools(report, colored)
-      : REPORTERS[command.format].report(report, { isColored: colored, isStrict: command.isStrict });
+      : REPORTERS[command.format].report(report, reporterOptions(terminal, colored, command.isStrict));
   if (command.format !== 'pretty') {
     // The document has no place for them, and standard output holds nothing but the document.
     report.notes.forEach((note) => stderr.write(`note: ${escapeText(note)}\n`));
+    report.staleBaseline.forEach(({ rule, file }) =>
+      stderr.write(`error: the baseline knows a finding of ${rule} in ${escapeText(file)} that is gone\n`),
+    );
   }
   if (command.output === null) {
     stdout.write(text);
     return;
   }
-  const fileName = path.resolve(cwd, command.output);
-  try {
-    writeFileSync(fileName, text);
-  } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new ConformanceError(
-      'OUTPUT_FAILED',
-      `Cannot write the report to ${command.output} (${code}). Check that its folder is there and writable.`,
-      { cause },
-    );
-  }
+  writeOutput(cwd, command.output, text, 'the report');
   stderr.write(`Report written to ${escapeText(command.output)}.\n`);
+}
+
+function reporterOptions({ cwd, env }: Terminal, colored: boolean, isStrict: boolean): ReporterOptions {
+  const workspace = env['GITHUB_WORKSPACE'];
+  const below = workspace === undefined || workspace === '' ? '' : path.relative(workspace, cwd);
+  const isBelow = below !== '' && !below.startsWith('..') && !path.isAbsolute(below);
+  return {
+    isColored: colored,
+    isStrict,
+    version: packageVersion(),
+    rules: RULES.map(({ id, summary }) => ({ id, summary })),
+    pathPrefix: isBelow ? `${below.replaceAll('\\', '/')}/` : '',
+  };
 }
 
 function exitCodeOf(report: Report, isStrict: boolean): number {
   const fails = report.diagnostics.some(({ verdict }) => verdict === 'violated' || isStrict);
-  return fails ? EXIT_FINDINGS : EXIT_OK;
+  return fails || report.staleBaseline.length > 0 ? EXIT_FINDINGS : EXIT_OK;
 }
 
 function explanation(rule: RuleId): string {

@@ -1,3 +1,4 @@
+import type { ts } from 'ts-morph';
 import type { LoadedProject } from '../load/loaded-project.js';
 import type { DiscoveredTool, ToolAdapter, ToolDefinition } from './discovered-tool.js';
 
@@ -38,4 +39,9 @@ export class ToolDiscovery {
     this.#ids.add(id);
     return id;
   }
+}
+
+/** The files that define tools. */
+export function filesOf(tools: readonly DiscoveredTool[]): ReadonlySet<ts.SourceFile> {
+  return new Set(tools.map((tool) => tool.node.getSourceFile()));
 }

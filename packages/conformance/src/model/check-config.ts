@@ -6,5 +6,8 @@ export interface CheckConfig {
   readonly rawHandlers?: readonly string[];
   /** Globs of more test files, relative to each project's folder. */
   readonly testFiles?: readonly string[];
+  readonly manifest?: { readonly required?: boolean };
+  /** A file of known findings, relative to the working directory. */
+  readonly baseline?: string;
   readonly suppressions?: readonly ConfiguredSuppression[];
 }

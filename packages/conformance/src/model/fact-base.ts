@@ -14,7 +14,12 @@ export interface FactBase {
   /** How many source files were read, and how many paths through tools were followed. */
   readonly files: number;
   readonly paths: number;
+  /** One per plugin that has tools. */
+  readonly manifests: readonly ManifestFact[];
 }
+
+/** What one program says for itself, before the run's programs are joined. */
+export type ProjectFacts = Omit<FactBase, 'manifests'>;
 
 export type Framework = 'toolwright' | 'mcp' | 'ai-sdk' | 'openai-agents' | 'langchain' | 'mastra';
 export type Effect = 'read_only' | 'idempotent_write' | 'non_idempotent_write';
@@ -120,4 +125,25 @@ export interface UnresolvedCall {
   readonly callee: string;
   readonly why: string;
   readonly toolIds: readonly string[];
+}
+
+/** The committed effects of a plugin: `toolwright.effects.json` beside its package.json. */
+export interface ManifestFact {
+  /** As {@link ToolFacts.plugin}. */
+  readonly plugin: string;
+  /** Relative to the working directory. */
+  readonly file: string;
+  /** Null without a manifest. */
+  readonly entries: readonly ManifestEntry[] | null;
+  /** Why the file cannot be used; empty when it can, or is not there. */
+  readonly problem: string;
+  /** Whether the configuration asks for one. */
+  readonly isRequired: boolean;
+}
+
+export interface ManifestEntry {
+  readonly name: string;
+  /** Null where the tool declared none when it was pinned. */
+  readonly effect: Effect | null;
+  readonly location: SourceLocation;
 }

@@ -1,4 +1,5 @@
 import type { Framework, Effect, UnresolvedCall } from './fact-base.js';
+import type { BaselineEntry } from './baseline.js';
 import type { SourceLocation } from './location.js';
 import type { Diagnostic, RuleVerdict } from './verdict.js';
 
@@ -12,6 +13,10 @@ export interface Report {
   readonly suppressed: readonly SuppressedDiagnostic[];
   readonly unresolved: readonly UnresolvedCall[];
   readonly assumptions: readonly string[];
+  /** Baseline entries that no finding has any more; each fails the run. */
+  readonly staleBaseline: readonly BaselineEntry[];
+  /** Manifests to write, where the run was asked to update them. */
+  readonly manifests: readonly ManifestText[];
   /** What a reader should know about the run itself: skipped references, unparsed files that no tool reaches. */
   readonly notes: readonly string[];
 }
@@ -52,6 +57,7 @@ export interface ReportedDiagnostic extends Diagnostic {
 
 export interface SuppressedDiagnostic {
   readonly diagnostic: ReportedDiagnostic;
+  readonly by: 'comment' | 'configuration' | 'baseline';
   readonly reason: string;
 }
 
@@ -60,4 +66,11 @@ export interface CodeFrame {
   /** 1-based number of the first line. */
   readonly firstLine: number;
   readonly lines: readonly string[];
+}
+
+/** An effects manifest as it should be, and where it belongs. */
+export interface ManifestText {
+  /** Relative to the working directory. */
+  readonly file: string;
+  readonly text: string;
 }

@@ -20,6 +20,7 @@ export const PRETTY_REPORTER: Reporter = {
       projectSection(report, colors),
       findingSection(report, colors),
       suppressedSection(report, colors),
+      staleSection(report, colors),
       unresolvedSection(report, colors),
       listSection('Taken for granted', report.assumptions, colors),
       listSection('Notes', report.notes, colors),
@@ -175,6 +176,16 @@ function suppressedSection(report: Report, colors: Colors): string {
   );
 }
 
+function staleSection(report: Report, colors: Colors): string {
+  const lines = report.staleBaseline.map(
+    ({ rule, file, tool }) => `${rule}  ${file}${tool === null ? '' : `  ${tool}`}`,
+  );
+  const advice = 'Run with --update-baseline to forget them; until then they fail the run.';
+  return lines.length === 0
+    ? ''
+    : listSection(colors.red('In the baseline, and gone'), [...lines, advice], colors);
+}
+
 function unresolvedSection(report: Report, colors: Colors): string {
   const shown = report.unresolved
     .slice(0, MAX_UNRESOLVED)
@@ -199,11 +210,12 @@ function summarySection(report: Report, isStrict: boolean, colors: Colors): stri
     `${String(notApplicable)} not applicable`,
     `${String(suppressed)} suppressed`,
   ].join(', ');
-  const fails = violated > 0 || (isStrict && inconclusive > 0);
+  const fails = violated > 0 || (isStrict && inconclusive > 0) || report.staleBaseline.length > 0;
   return [countLine(report), `Verdicts: ${fails ? colors.red(verdicts) : verdicts}`].join('\n');
 }
 
-function countLine({ summary }: Report): string {
+/** What was read and followed, in one line. */
+export function countLine({ summary }: Report): string {
   return (
     `Summary: ${counted(summary.files, 'file')}, ${counted(summary.tools, 'tool')}, ` +
     `${counted(summary.paths, 'path')} proven, ${counted(summary.unresolved, 'unresolved call')}, ` +

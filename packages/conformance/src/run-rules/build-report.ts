@@ -1,7 +1,9 @@
 import type { FactBase, ToolFacts } from '../model/fact-base.js';
-import type { CodeFrame, Report, ReportedDiagnostic, ReportSummary } from '../model/report.js';
+import type { BaselineEntry } from '../model/baseline.js';
+import type { CodeFrame, ManifestText, Report, ReportedDiagnostic, ReportSummary } from '../model/report.js';
 import type { ConfiguredSuppression, SuppressionComment } from '../model/suppression.js';
 import type { Diagnostic, RuleResult, RuleVerdict } from '../model/verdict.js';
+import { applyBaseline, type BaselineScope } from './apply-baseline.js';
 import { fingerprintsOf } from './fingerprint.js';
 import { applySuppressions } from './suppress.js';
 
@@ -15,6 +17,9 @@ export interface ReportInput {
   readonly texts: ReadonlyMap<string, string>;
   readonly comments: readonly SuppressionComment[];
   readonly suppressions: readonly ConfiguredSuppression[];
+  readonly baseline: readonly BaselineEntry[];
+  readonly baselineScope: BaselineScope;
+  readonly manifests: readonly ManifestText[];
   readonly knownRules: ReadonlySet<string>;
   readonly notes: readonly string[];
   readonly seconds: number;
@@ -36,12 +41,9 @@ export function buildReport(input: ReportInput): Report {
     fingerprint: fingerprints[index] ?? '',
     frame: frameOf(linesOf(diagnostic.location.file), diagnostic.location.line),
   }));
-  const { standing, suppressed, notes } = applySuppressions(
-    diagnostics,
-    input.comments,
-    input.suppressions,
-    input.knownRules,
-  );
+  const asked = applySuppressions(diagnostics, input.comments, input.suppressions, input.knownRules);
+  const { standing, known, stale } = applyBaseline(asked.standing, input.baseline, input.baselineScope);
+  const suppressed = [...asked.suppressed, ...known];
   return {
     summary: summaryOf(input, standing, suppressed.length),
     tools: facts.tools.map(toolOf),
@@ -50,7 +52,9 @@ export function buildReport(input: ReportInput): Report {
     suppressed,
     unresolved: facts.unresolved,
     assumptions: [...new Set(facts.assumptions)],
-    notes: [...input.notes, ...notes],
+    staleBaseline: stale,
+    manifests: input.manifests,
+    notes: [...input.notes, ...asked.notes],
   };
 }
 

@@ -5,15 +5,18 @@ import type { Diagnostic, RuleResult, RuleVerdict } from '../model/verdict.js';
 /**
  * Asks every rule. A verdict that is violated or inconclusive always comes with a finding, so that no
  * run fails without saying where.
+ *
+ * @param isStrict - whether what only a name speaks for counts as undecided
  */
-export function runRules(rules: readonly Rule[], facts: FactBase): RuleResult {
+export function runRules(rules: readonly Rule[], facts: FactBase, isStrict: boolean): RuleResult {
   const verdicts: RuleVerdict[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const rule of rules) {
     const result = rule.check(facts);
-    verdicts.push(...result.verdicts);
+    const judged = isStrict ? result.verdicts.map(withoutNames) : result.verdicts;
+    verdicts.push(...judged);
     diagnostics.push(...result.diagnostics);
-    for (const verdict of result.verdicts) {
+    for (const verdict of judged) {
       const finding = missingFinding(verdict, result.diagnostics, facts);
       if (finding !== null) {
         diagnostics.push(finding);
@@ -21,6 +24,16 @@ export function runRules(rules: readonly Rule[], facts: FactBase): RuleResult {
     }
   }
   return { verdicts, diagnostics };
+}
+
+function withoutNames(verdict: RuleVerdict): RuleVerdict {
+  return verdict.verdict === 'proven' && verdict.confidence === 'by-name'
+    ? {
+        ...verdict,
+        verdict: 'inconclusive',
+        reason: `Only names of a client speak for it${verdict.reason === '' ? '' : `: ${verdict.reason}`}`,
+      }
+    : verdict;
 }
 
 function missingFinding(

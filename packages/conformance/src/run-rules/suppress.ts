@@ -22,12 +22,13 @@ export function applySuppressions(
   const used = new Set<SuppressionComment | ConfiguredSuppression>();
   for (const diagnostic of diagnostics) {
     const asked = comments.filter((comment) => isAbout(comment, diagnostic));
-    const granted =
-      asked.find(({ reason }) => reason !== '') ?? configured.find((one) => matches(one, diagnostic));
-    asked.forEach((comment) => used.add(comment));
+    const comment = asked.find(({ reason }) => reason !== '');
+    const granted = comment ?? configured.find((one) => matches(one, diagnostic));
+    asked.forEach((one) => used.add(one));
     if (granted !== undefined) {
       used.add(granted);
-      suppressed.push({ diagnostic, reason: granted.reason });
+      const by = comment === undefined ? 'configuration' : 'comment';
+      suppressed.push({ diagnostic, by, reason: granted.reason });
     } else if (asked.length > 0) {
       standing.push({
         ...diagnostic,

@@ -6,7 +6,7 @@ import type { Verdict } from '../model/verdict.js';
  * A case of a rule's `fixtures/<verdict>.md`: a heading, its files as code blocks (`ts src/tools.ts`), and
  * lines like "- `save`: proven" for tools that differ from the file's verdict. A comment line of
  * the form `// ^ finding` expects a finding in the line above, where the caret points; `// <- finding` one
- * where the comment itself starts.
+ * where the comment itself starts; a line like "- finding at `file:1:1`" one where no comment can be.
  */
 export interface FixtureCase {
   readonly title: string;
@@ -56,7 +56,8 @@ function parseCase(section: string, verdict: Verdict): FixtureCase {
   if (Object.keys(files).length === 0) {
     throw new Error(`${title}: the case has no code block with a path.`);
   }
-  return { title, verdict, files, toolVerdicts, findings: findingsIn(files) };
+  const elsewhere = [...section.matchAll(/^- finding at `([^`]+)`$/gmu)].map(([, place = '']) => place);
+  return { title, verdict, files, toolVerdicts, findings: [...findingsIn(files), ...elsewhere] };
 }
 
 function findingsIn(files: FixtureCase['files']): readonly string[] {

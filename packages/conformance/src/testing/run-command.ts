@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { run } from '../cli/run.js';
 import type { Terminal } from '../cli/terminal.js';
 import { SourceFileCache } from '../load/source-file-cache.js';
@@ -10,6 +11,7 @@ export interface CommandResult {
 }
 
 export interface CommandSetting {
+  /** `{fixture}` in a value stands for the fixture's folder. */
   readonly env?: Readonly<Record<string, string>>;
   /** Whether both streams are a terminal. */
   readonly isTTY?: boolean;
@@ -27,9 +29,16 @@ export function runCommand(
   args: readonly string[],
   setting: CommandSetting = {},
 ): CommandResult {
-  return withFixture(files, (folder) =>
-    runCommandIn(`${folder}/${setting.cwd ?? ''}`.replace(/\/$/u, ''), args, setting),
-  );
+  return withFixture(files, (folder) => {
+    const env = Object.entries(setting.env ?? {}).map(([name, value]) => [
+      name,
+      value.replace('{fixture}', folder),
+    ]);
+    return runCommandIn(path.join(folder, setting.cwd ?? '.'), args, {
+      ...setting,
+      env: Object.fromEntries(env) as Readonly<Record<string, string>>,
+    });
+  });
 }
 
 /** The same in a folder that is there. */
