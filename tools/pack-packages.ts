@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { removeStaleBuild } from './remove-stale-build.js';
 import { ROOT, publishedPackages, type WorkspacePackage } from './workspace.js';
 
 const run = promisify(execFile);
@@ -28,6 +29,7 @@ export async function packPackages(into: string): Promise<readonly PackedPackage
     const folder = path.join(into, path.basename(of.folder));
     const content = path.join(folder, 'package');
     await mkdir(content, { recursive: true });
+    await removeStaleBuild(of.folder);
     await run('npx', ['-y', pnpm, 'pack', '--pack-destination', folder], { cwd: of.folder });
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
     if (tarball === undefined) {

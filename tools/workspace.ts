@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +42,9 @@ export async function publishedPackages(root: string = ROOT): Promise<readonly W
   const entries = await readdir(parent, { withFileTypes: true });
   const folders = entries
     .filter((entry) => entry.isDirectory())
-    .map((entry) => path.join(parent, entry.name));
+    .map((entry) => path.join(parent, entry.name))
+    // Anything else is what is left of a package that another branch has.
+    .filter((folder) => existsSync(path.join(folder, 'package.json')));
   const all = await Promise.all(
     folders.map(async (folder) => ({
       folder,
