@@ -236,6 +236,64 @@ describe('files', () => {
   });
 });
 
+describe('temporary paths', () => {
+  const made = (module: string, path: string[], ...args: AbstractValue[]): AbstractValue => ({
+    kind: 'made',
+    module,
+    path,
+    arguments: args,
+  });
+  const tmpdir = made('os', ['tmpdir']);
+
+  it.each([
+    ['os.tmpdir()', tmpdir, true],
+    ['join of it', made('node:path', ['default', 'join'], tmpdir, { kind: 'input', path: 'name' }), true],
+    [
+      'mkdtemp of it',
+      made('node:fs/promises', ['mkdtemp'], made('path', ['join'], tmpdir, constant('x-'))),
+      true,
+    ],
+    [
+      'a template on it',
+      { kind: 'template', parts: [tmpdir, constant('/a'), UNKNOWN] } satisfies AbstractValue,
+      true,
+    ],
+    ['what a temporary-file library gives', made('tmp', ['dirSync']), true],
+    ['a way out of it', made('node:path', ['join'], tmpdir, constant('../../etc')), false],
+    ['mkdtemp elsewhere', made('node:fs', ['mkdtempSync'], constant('/srv/x-')), false],
+    ['an unknown path', UNKNOWN, false],
+    [
+      'one of two, one elsewhere',
+      { kind: 'one-of', values: [tmpdir, constant('/srv')] } satisfies AbstractValue,
+      false,
+    ],
+    ['a constant', constant('/tmp/a/b'), true],
+    ['a folder that begins alike', constant('/tmpfiles/a'), false],
+  ] as const)('%s: %#', (_name, path, expected) => {
+    expect(catalogue.isTemporaryPath(path)).toBe(expected);
+  });
+});
+
+describe('module specifiers', () => {
+  it('give what the package gives when a path into it is in no file', () => {
+    expect(catalogue.lookup({ module: 'mysql2/some/path.js', path: ['createPool'] })).not.toBeNull();
+    expect(catalogue.lookup({ module: '@notionhq/client/build/src/x.js', path: ['Client'] })).not.toBeNull();
+  });
+
+  it('that are relative are never taken for a package', () => {
+    expect(catalogue.moduleValue('./pg')).toBeNull();
+    expect(catalogue.moduleValue('../pg/index.js')).toBeNull();
+  });
+
+  it('match the closest pattern', () => {
+    const telemetry = catalogue.classifyAt(
+      { module: '@google-cloud/opentelemetry-cloud-trace-exporter', path: ['TraceExporter'] },
+      { arguments: [] },
+    );
+    expect(telemetry?.kind).toBe('telemetry');
+  });
+});
+
 describe('programs', () => {
   const run = (name: string, ...args: unknown[]) =>
     catalogue.classifyAt(

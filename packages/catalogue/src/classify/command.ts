@@ -217,7 +217,7 @@ function withTargets(judgement: Judgement, rule: CommandRule, line: CommandLine)
   if (judgement.effect !== 'local' || rule.targets === undefined || line.positionals.length === 0)
     return judgement;
   const targets = rule.targets === 'last' ? line.positionals.slice(-1) : line.positionals;
-  return targets.every(isTemporaryPath) && !line.isOpen
+  return targets.every((target) => isTemporaryPath(target)) && !line.isOpen
     ? reads('local', 'temporary', 'what it writes lies in the temporary folder')
     : judgement;
 }

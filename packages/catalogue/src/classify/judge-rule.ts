@@ -29,13 +29,14 @@ import {
 } from './judgement.js';
 import { classifyOpenFlag } from './open-flag.js';
 import { classifySql } from './sql.js';
-import { isTemporaryPath } from './temporary-path.js';
+import { isTemporaryPath, type YieldedPath } from './temporary-path.js';
 import type { VerbReader } from './verb.js';
 
 /** What judging a rule needs to know beyond the rule and the call. */
 export interface RuleContext {
   readonly verbs: VerbReader;
   readonly carried: CarriedProperty;
+  readonly yielded: YieldedPath;
   /** What sending a made value does; null when its class says nothing of it. */
   readonly sent: (made: Extract<AbstractValue, { kind: 'made' }>) => Judgement | null;
 }
@@ -271,7 +272,7 @@ function exemptTemporary(
   if (judgement.effect !== 'local') return judgement;
   const places = paths.split(' ');
   const isTemporary = places.every((place) =>
-    isTemporaryPath(findArgument(place, call, context.carried).value),
+    isTemporaryPath(findArgument(place, call, context.carried).value, context.yielded),
   );
   return isTemporary ? reads('local', 'temporary', 'what it writes lies in the temporary folder') : judgement;
 }

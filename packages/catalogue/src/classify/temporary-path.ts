@@ -1,42 +1,56 @@
 import { alternativesOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 
+/** Which path a made value is: `temporary`, the index of the argument where it lies, or null when that is not known. */
+export type YieldedPath = (made: Extract<AbstractValue, { kind: 'made' }>) => string | null;
+
 const TEMPORARY_ROOT = /^(\/private)?\/(tmp|var\/tmp|var\/folders)(\/|$)/;
 /** Devices that keep nothing. */
 const NULL_DEVICE = /^(\/dev\/(null|stdout|stderr|tty|fd\/[12])|\\\\\.\\NUL|NUL)$/i;
-/** What `path.join` and its like hand on: the whole lies where the first part lies. */
-const JOINING = /^(join|resolve|normalize|format|posix|win32)$/;
 
 /** Whether a path certainly lies under the system's temporary folder, or is a device that keeps nothing. */
-export function isTemporaryPath(path: AbstractValue): boolean {
+export function isTemporaryPath(path: AbstractValue, yielded: YieldedPath = yieldedByBuiltins): boolean {
   const alternatives = alternativesOf(path);
-  return alternatives.length > 0 && alternatives.every(isTemporaryOne);
+  return alternatives.length > 0 && alternatives.every((one) => isTemporaryOne(one, yielded));
 }
 
-function isTemporaryOne(path: AbstractValue): boolean {
-  if (path.kind === 'temporary') return true;
-  if (path.kind === 'template') {
-    const [first] = path.parts;
-    if (first !== undefined && isTemporaryOne(first)) return !climbs(path.parts.slice(1));
+function isTemporaryOne(path: AbstractValue, yielded: YieldedPath): boolean {
+  switch (path.kind) {
+    case 'temporary':
+      return true;
+    case 'template': {
+      const [first] = path.parts;
+      const isUnder = first !== undefined && first.kind !== 'constant' && isTemporaryPath(first, yielded);
+      return isUnder ? !climbs(path.parts.slice(1)) : isTemporaryText(path);
+    }
+    case 'made': {
+      const place = yielded(path);
+      if (place === 'temporary') return true;
+      const base = place === null ? undefined : path.arguments[Number(place)];
+      const others = path.arguments.slice(Number(place) + 1);
+      return base !== undefined && isTemporaryPath(base, yielded) && !climbs(others);
+    }
+    default:
+      return isTemporaryText(path);
   }
-  if (path.kind === 'made') {
-    const last = path.path[path.path.length - 1] ?? '';
-    const [first] = path.arguments;
-    const isPath = /^(node:)?path(\/posix|\/win32)?$/.test(path.module);
-    return (
-      isPath &&
-      JOINING.test(last) &&
-      first !== undefined &&
-      isTemporaryOne(first) &&
-      !climbs(path.arguments.slice(1))
-    );
-  }
-  const parts = textPartsOf(path);
-  const head = parts?.[0] ?? '';
-  if (parts?.length === 1 && NULL_DEVICE.test(head)) return true;
-  return TEMPORARY_ROOT.test(head) && !(parts ?? []).some((part) => part.includes('..'));
+}
+
+function isTemporaryText(path: AbstractValue): boolean {
+  const parts = textPartsOf(path) ?? [];
+  const head = parts[0] ?? '';
+  if (parts.length === 1 && NULL_DEVICE.test(head)) return true;
+  return TEMPORARY_ROOT.test(head) && !climbs([path]);
 }
 
 /** Parts that may lead out again: only literal ones are looked at, because a name from elsewhere is the author's risk. */
 function climbs(parts: readonly AbstractValue[]): boolean {
   return parts.some((part) => (textPartsOf(part) ?? []).some((text) => text.includes('..')));
+}
+
+const PATH_MODULE = /^(node:)?path(\/posix|\/win32)?$/;
+
+/** Without a catalogue at hand: Node's own functions. */
+function yieldedByBuiltins(made: Extract<AbstractValue, { kind: 'made' }>): string | null {
+  const last = made.path[made.path.length - 1] ?? '';
+  if (PATH_MODULE.test(made.module)) return /^(join|resolve|normalize)$/.test(last) ? '0' : null;
+  return /^(node:)?os$/.test(made.module) && last === 'tmpdir' ? 'temporary' : null;
 }

@@ -1,5 +1,6 @@
 import { judgeRule, type RuleContext } from '../classify/judge-rule.js';
 import { cannotSay, judgementOf, reads, type Judgement } from '../classify/judgement.js';
+import { isTemporaryPath } from '../classify/temporary-path.js';
 import type { VerbReader } from '../classify/verb.js';
 import type { AbstractValue } from '../model/abstract-value.js';
 import type { CallFacts, EffectClassification } from '../model/classification.js';
@@ -25,6 +26,7 @@ export class Catalogue extends ValueGraph {
     this.#context = {
       verbs,
       carried: (made, property) => this.#carried(made, property),
+      yielded: (made) => this.#yielded(made),
       sent: (made) => this.#sent(made),
     };
   }
@@ -151,6 +153,17 @@ export class Catalogue extends ValueGraph {
       if (place !== null) return place;
     }
     return null;
+  }
+
+  /** Whether a path certainly lies under the temporary folder, by what the catalogue knows of the calls that made it. */
+  isTemporaryPath(path: AbstractValue): boolean {
+    return isTemporaryPath(path, this.#context.yielded);
+  }
+
+  #yielded(made: Extract<AbstractValue, { kind: 'made' }>): string | null {
+    const value = this.valueAt({ module: made.module, path: made.path });
+    const found = value === null ? null : this.ruleOf(value, made.arguments.length);
+    return found === null || found.rule === 'verbs' ? null : (found.rule.yields ?? null);
   }
 
   /** What sending a made value does: an AWS command, a prepared statement. */

@@ -60,7 +60,10 @@ export class LibraryIndex {
     const matched = this.#modulePatterns.filter(({ expression }) => expression.test(specifier));
     // The pattern with the most literal characters is the closest.
     const [closest] = matched.sort((left, right) => right.weight - left.weight);
-    return closest === undefined ? [] : [closest.type];
+    if (closest !== undefined) return [closest.type];
+    // A path into a package that is known gives what the package gives, unless a file says otherwise.
+    const parent = parentSpecifier(specifier);
+    return parent === null ? [] : this.typesOfModule(parent);
   }
 
   hasType(type: string): boolean {
@@ -152,6 +155,14 @@ export class LibraryIndex {
     this.#types.set(type, indexed);
     return indexed;
   }
+}
+
+/** `openai/resources/chat` as `openai/resources`; null for a package's own name, and for what is no package. */
+function parentSpecifier(specifier: string): string | null {
+  if (/^(\.|\/|node:|[a-z]+:)/.test(specifier)) return null;
+  const parts = specifier.split('/');
+  const isPackage = parts.length <= (specifier.startsWith('@') ? 2 : 1);
+  return isPackage ? null : parts.slice(0, -1).join('/');
 }
 
 function indexType(library: LibraryFile, data: TypeData): IndexedType {

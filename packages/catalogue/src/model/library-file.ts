@@ -55,6 +55,8 @@ export interface OutcomeRule extends Partial<Outcome> {
   readonly passes?: string;
   /** Calling what it gives calls this argument: `debounce(fn)`, `promisify(fn)`. */
   readonly returnsArgument?: number;
+  /** Which path it gives: `temporary`, or the index of the argument where it lies: `path.join`, `mkdtemp`. */
+  readonly yields?: string;
   /** Where a local write goes; under the temporary folder it is none. */
   readonly paths?: string;
   /** What decides the effect; without it `effect` and `kind` hold for every call. */
