@@ -224,13 +224,20 @@ function assignName(machine: Machine, node: ts.Identifier, value: Value, at: Poi
   machine.noteHolder(cell, kept, declaration, { frame, state: at.state });
 }
 
+/** Which of several texts or numbers it is decides nothing. */
+function isScalar(one: Value['alternatives'][number]): boolean {
+  return one.kind === 'literal'
+    ? one.value !== undefined && one.value !== null
+    : one.kind === 'opaque' && one.preserved === null;
+}
+
 /** Marks each of several alternatives, so that a later condition on one tells which it was. */
 export function chosen(machine: Machine, value: Value, at: Point): Value {
   const { alternatives } = value;
-  if (alternatives.length < 2 || alternatives.length > MOST_CHOICES) {
+  if (alternatives.length < 2 || alternatives.length > MOST_CHOICES || alternatives.every(isScalar)) {
     return value;
   }
-  const subject = machine.identities.fresh(at.frame);
+  const subject = machine.identities.choice(at.frame);
   return {
     alternatives: alternatives.map((one, index) => ({
       ...one,

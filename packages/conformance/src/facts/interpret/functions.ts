@@ -1,20 +1,21 @@
 import { ts } from 'ts-morph';
-import { join, joinBranches, map, partsOf, referencesIn } from '../values/join.js';
+import { join, joinBranches, referencesIn } from '../values/join.js';
 import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
-import { guardKey } from '../values/guard.js';
+import { both, guardKey, type Guard } from '../values/guard.js';
 import { answered, calleeText } from './calls.js';
 import type { Frame, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { handBack } from './hand-back.js';
 import { executeAll, recordReturn } from './statements.js';
-import { originsOf } from './operators.js';
+import { guardFor, handOver, widened } from './hand-over.js';
+import type { Branch, State } from './state.js';
 
 const DEEPEST_CALL = 48;
 /** From this many activations of one function on, arguments are told apart by origin only. */
-const WIDEN_AT = 3;
+const WIDEN_AT = 2;
 const MOST_ACTIVATIONS = 8;
 const MOST_FIXPOINT_ROUNDS = 4;
 
@@ -27,6 +28,13 @@ interface Summary {
 
 /** One way in which a function was seen to end. */
 export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
+
+interface Given {
+  readonly self: Value | null;
+  readonly args: readonly Value[];
+  /** What is known that could matter inside. */
+  readonly guard: Guard;
+}
 
 interface Activation {
   readonly node: ts.Node;
@@ -71,9 +79,15 @@ export class Functions {
         ? unknownValue(why, site.node)
         : unknownValue(why, site.node, referencesIn(join(...site.args)));
     }
-    const args = [...callee.bound, ...site.args].map((arg) => (activations >= WIDEN_AT ? widened(arg) : arg));
+    const isFree = callee.frame === null || !callee.frame.isActive;
+    const args = [...callee.bound, ...site.args].map((arg) =>
+      handOver(this.#machine.identities, activations >= WIDEN_AT ? widened(arg) : arg, isFree),
+    );
     const self = callee.self ?? (ts.isArrowFunction(node) ? null : site.self);
-    const key = this.#keyOf(callee, self, args, site);
+    const guard = isFree
+      ? guardFor(this.#machine.identities, [self, ...args, site.spread], at.state.guard)
+      : at.state.guard;
+    const key = this.#keyOf(callee, { self, args, guard }, site);
     const running = this.#active.get(key);
     if (running !== undefined) {
       running.isUsed = true;
@@ -92,27 +106,21 @@ export class Functions {
         name: nameOf(callee.node),
       });
     }
-    return this.#interpret(callee, self, args, site, key);
+    return this.#interpret(callee, { self, args, guard }, site, key);
   }
 
-  #keyOf(callee: FunctionValue, self: Value | null, args: readonly Value[], site: CallSite): string {
+  #keyOf(callee: FunctionValue, { self, args, guard }: Given, site: CallSite): string {
     return [
       numberOf(callee.node),
       callee.frame?.id ?? 0,
       valueKey(self, true),
       args.map((arg) => this.#machine.currentKey(arg, site.at)).join('/'),
       site.spread === null ? '' : valueKey(site.spread, true),
-      guardKey(site.at.state.guard),
+      guardKey(guard),
     ].join('|');
   }
 
-  #interpret(
-    callee: FunctionValue,
-    self: Value | null,
-    args: readonly Value[],
-    site: CallSite,
-    key: string,
-  ): Value {
+  #interpret(callee: FunctionValue, { self, args, guard }: Given, site: CallSite, key: string): Value {
     const activation: Activation = { node: callee.node, value: NEVER, isUsed: false };
     this.#active.set(key, activation);
     this.visited.add(callee.node);
@@ -123,6 +131,7 @@ export class Functions {
     for (let round = 0; ; round += 1) {
       activation.isUsed = false;
       state = base.fork();
+      state.guard = guard;
       frame = this.#machine.newFrame(callee.node, {
         enclosing: callee.frame,
         caller: site.at.frame,
@@ -147,7 +156,7 @@ export class Functions {
     this.#active.delete(key);
     this.lastReturns = frame.returns.map(({ value: returned, node }) => ({ value: returned, node }));
     this.#machine.retire(frame);
-    base.absorb([state.asBranchOf(base)]);
+    this.#leave(base, state, frame);
     if (!frame.isEntangled && !this.#isInRecursion()) {
       this.#summaries.set(key, {
         value,
@@ -159,6 +168,16 @@ export class Functions {
     return base.isDead
       ? NEVER
       : handBack(this.#machine, value, { site, firstFrame: frame.id, name: nameOf(callee.node) });
+  }
+
+  /** What the call left behind, in its caller's state; the caller knows what it knew before, too. */
+  #leave(base: State, state: State, frame: Frame): void {
+    const before = base.guard;
+    const left = state.asBranchOf(base);
+    base.absorb([this.#machine.mayOutlive(frame.node) ? left : withoutCells(left, frame)]);
+    if (!base.isDead) {
+      base.guard = both(before, base.guard) ?? before;
+    }
   }
 
   // An answer that was computed while a caller of itself was still unfinished is not final.
@@ -200,7 +219,8 @@ export class Functions {
         guard: branch.guard,
       })),
     );
-    state.absorb(frame.returns.map(({ branch }) => branch));
+    const isKept = machine.mayOutlive(node);
+    state.absorb(frame.returns.map(({ branch }) => (isKept ? branch : withoutCells(branch, frame))));
     const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined;
     if (isGenerator) {
       state.isDead = false;
@@ -254,33 +274,10 @@ function bindParameters(
   }
 }
 
-/** Where recursion goes deep, what matters of data is where it comes from. */
-function widened(value: Value): Value {
-  return map(value, (alternative) => {
-    if (
-      alternative.kind === 'literal' &&
-      typeof alternative.value !== 'boolean' &&
-      alternative.value !== undefined &&
-      alternative.value !== null
-    ) {
-      const [wide] = opaque({ description: 'a constant', references: alternative.references }).alternatives;
-      return wide ?? alternative;
-    }
-    if (
-      alternative.kind === 'object' &&
-      partsOf(alternative).length > 0 &&
-      alternative.of === null &&
-      alternative.collection === null
-    ) {
-      const { origin, description } = originsOf([one(alternative)]);
-      const hasFunction = partsOf(alternative).some(({ alternatives }) =>
-        alternatives.some(({ kind }) => kind === 'function' || kind === 'result'),
-      );
-      const [wide] = opaque({ origin, description, references: referencesIn(one(alternative)) }).alternatives;
-      return hasFunction ? alternative : (wide ?? alternative);
-    }
-    return alternative;
-  });
+/** The variables of a function that ended, and that nothing can use any more, are let go. */
+function withoutCells(branch: Branch, frame: Frame): Branch {
+  const prefix = `${String(frame.id)}:`;
+  return { ...branch, changes: new Map([...branch.changes].filter(([cell]) => !cell.startsWith(prefix))) };
 }
 
 export function hasBody(

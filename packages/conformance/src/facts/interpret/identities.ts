@@ -5,18 +5,29 @@ import type { Identities } from './machine.js';
 export class IdentityTable implements Identities {
   readonly #byTag = new Map<string, number>();
   readonly #births: number[] = [0];
+  readonly #choices = new Set<number>();
 
   of(tag: string, frame: Frame): number {
     const key = `${String(frame.id)} ${tag}`;
     let id = this.#byTag.get(key);
     if (id === undefined) {
-      id = this.fresh(frame);
+      id = this.#fresh(frame);
       this.#byTag.set(key, id);
     }
     return id;
   }
 
-  fresh(frame: Frame): number {
+  choice(frame: Frame): number {
+    const id = this.#fresh(frame);
+    this.#choices.add(id);
+    return id;
+  }
+
+  isChoice(id: number): boolean {
+    return this.#choices.has(id);
+  }
+
+  #fresh(frame: Frame): number {
     this.#births.push(frame.id);
     return this.#births.length - 1;
   }

@@ -588,15 +588,14 @@ export class Interpreter implements Machine {
       entangle(at.frame, frame);
     }
     at.state.set(cell, value);
-    if (!this.#mayOutlive(frame.node)) {
+    if (!this.mayOutlive(frame.node)) {
       return;
     }
     const seen = this.#lastSeen.get(cell);
     this.#lastSeen.set(cell, seen === undefined ? value : join(seen, value));
   }
 
-  /** Whether something that is made in a function can use its variables after it ended. */
-  #mayOutlive(node: ts.Node): boolean {
+  mayOutlive(node: ts.Node): boolean {
     let known = this.#makesClosures.get(node);
     if (known === undefined) {
       known = ts.isSourceFile(node) || hasInnerFunction(node);

@@ -84,6 +84,8 @@ export interface Machine {
   withDefault(value: Value, initializer: ts.Expression, at: Point): Value;
   /** Notes that a variable holds a preserved value, with what scopes it. */
   noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void;
+  /** Whether something that is made in a function can use its variables after it ended. */
+  mayOutlive(node: ts.Node): boolean;
   /** An activation is over: what only a running one needs is let go. */
   retire(frame: Frame): void;
   newFrame(node: ts.Node, parts: FrameParts): Frame;
@@ -138,8 +140,9 @@ export interface Identities {
   of(tag: string, frame: Frame): number;
   /** The subject of guards on whether a field of a value is empty. */
   ofField(id: number, name: string): number;
-  /** A number that nothing else has. */
-  fresh(frame: Frame): number;
+  /** A number that stands for which of several values a variable holds. */
+  choice(frame: Frame): number;
+  isChoice(id: number): boolean;
   /** The id of the frame in which it was made. */
   birthOf(id: number): number;
 }
