@@ -21,6 +21,7 @@ export type RuntimeErrorCode =
   | 'STORE_READ_ONLY'
   | 'STORE_FULL'
   | 'STORE_NOT_DURABLE'
+  | 'STORE_CONSTRAINT'
   | 'WRONG_KEY'
   | 'NOT_JSON';
 
