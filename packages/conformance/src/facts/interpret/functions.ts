@@ -4,7 +4,7 @@ import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
 import { both, guardKey, type Guard } from '../values/guard.js';
-import { answered, calleeText } from './calls.js';
+import { answered, calleeText, givenReferences } from './calls.js';
 import type { Frame, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
@@ -106,7 +106,17 @@ export class Functions {
         name: nameOf(callee.node),
       });
     }
-    return this.#interpret(callee, { self, args, guard }, site, key);
+    const before = at.state.fork();
+    const value = this.#machine.withAllowance(callee.node, () =>
+      this.#interpret(callee, { self, args, guard }, site, key),
+    );
+    if (value !== null) {
+      return value;
+    }
+    // Too much code for what it can say: its answer comes from what it is given.
+    this.#summaries.delete(key);
+    at.state.isDead = before.isDead;
+    return derivedAnswer(site);
   }
 
   #keyOf(callee: FunctionValue, { self, args, guard }: Given, site: CallSite): string {
@@ -272,6 +282,18 @@ function bindParameters(
     }
     index += 1;
   }
+}
+
+function derivedAnswer(site: CallSite): Value {
+  const text = calleeText(site.node);
+  const why = `the code of \`${text}\` is too much to follow`;
+  return opaque({
+    origin: FROM_CALL,
+    unknown: why,
+    description: `the answer of \`${text}\``,
+    place: site.node,
+    references: givenReferences(site),
+  });
 }
 
 /** The variables of a function that ended, and that nothing can use any more, are let go. */

@@ -40,6 +40,9 @@ import { typedValue } from './typed-values.js';
 /** Steps that one root may take before what is left of it counts as unknown. */
 const MOST_STEPS = 60_000;
 const MOST_STEPS_BESIDE = 12_000;
+/** And steps that one call may take to code that has nothing to do with results: more say no more about it. */
+const ALLOWANCE = 8_000;
+const ALLOWANCE_BESIDE = 600;
 const MOST_CLOSURES = 6;
 
 const NO_STATE = new State();
@@ -69,6 +72,7 @@ export class Interpreter implements Machine {
   #lastFrame = 0;
   #root = 0;
   #steps = 0;
+  #limit = MOST_STEPS;
 
   constructor(
     queries: TypeQueries,
@@ -85,10 +89,11 @@ export class Interpreter implements Machine {
 
   /** Starts a root: a fresh state and a fresh bound on its work. */
   root<T>(node: ts.Node, work: (at: Point) => T): T {
-    const [root, steps] = [this.#root, this.#steps];
+    const [root, steps, limit] = [this.#root, this.#steps, this.#limit];
     this.#lastFrame += 1;
     this.#root = this.#lastFrame;
     this.#steps = 0;
+    this.#limit = this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE;
     const entry = new State();
     const frame = this.newFrame(node, {
       enclosing: null,
@@ -102,7 +107,7 @@ export class Interpreter implements Machine {
       return work({ frame, state: entry });
     } finally {
       this.retire(frame);
-      [this.#root, this.#steps] = [root, steps];
+      [this.#root, this.#steps, this.#limit] = [root, steps, limit];
     }
   }
 
@@ -138,7 +143,7 @@ export class Interpreter implements Machine {
   }
 
   get isAtBound(): boolean {
-    return this.#steps > MOST_STEPS;
+    return this.#steps > this.#limit;
   }
 
   runModule(file: ts.SourceFile): void {
@@ -187,7 +192,20 @@ export class Interpreter implements Machine {
 
   isSpent(): boolean {
     this.#steps += 1;
-    return this.#steps > (this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE);
+    return this.#steps > this.#limit;
+  }
+
+  withAllowance(node: ts.Node, work: () => Value): Value | null {
+    if (!this.#isPassedOver(node)) {
+      return work();
+    }
+    const outer = this.#limit;
+    const own = this.#steps + (this.#mode === 'tool' ? ALLOWANCE : ALLOWANCE_BESIDE);
+    this.#limit = Math.min(outer, own);
+    const value = work();
+    const isOver = this.#steps > own;
+    this.#limit = outer;
+    return isOver ? null : value;
   }
 
   evaluate(node: ts.Expression, at: Point): Value {

@@ -61,6 +61,11 @@ export interface Machine {
 
   /** Whether a function has nothing to do with what is looked for. */
   isPassedOver(callee: FunctionValue, site: CallSite): boolean;
+  /**
+   * Bounds the work for one call of a function that has nothing to do with what is looked for; null
+   * when it took too much.
+   */
+  withAllowance(node: ts.Node, work: () => Value): Value | null;
   call(site: CallSite): Value;
   construct(site: CallSite): Value;
   invoke(callee: FunctionValue, site: CallSite): Value;
