@@ -16,7 +16,10 @@ import { runLoop } from './loop/run-loop.js';
 import { ToolRegistry, type Plugin } from './loop/tool-registry.js';
 import { consoleLogger } from './log/console-logger.js';
 import type { Model } from './model/model.js';
-import { assertLimits, assertPorts } from './run/assert-options.js';
+import { DEFAULT_WORK, QueueWorker, type WorkTerms } from './queue/queue-worker.js';
+import type { QueuedRunStore } from './queue/queued-run-store.js';
+import type { WakeUps } from './queue/wake-ups.js';
+import { assertLimits, assertPorts, assertWork } from './run/assert-options.js';
 import { toMessages, toRunRecord, type RunRequest } from './run/run-request.js';
 import type { Pause, RunResult } from './run/run-result.js';
 import { toRunResult } from './run/to-run-result.js';
@@ -39,6 +42,8 @@ export interface RuntimeOptions {
   readonly redactor?: Redactor;
   /** Where runs live. Default: the memory of this process. */
   readonly store?: RunStore;
+  /** Tells other processes of enqueued runs. Without it, they look for due runs from time to time. */
+  readonly wakeUps?: WakeUps;
   readonly limits?: Partial<LoopLimits>;
   /** Default: warnings and errors to the standard error output. */
   readonly logger?: Logger;
@@ -54,6 +59,16 @@ export interface RunControls {
   readonly onText?: (delta: string) => void;
 }
 
+export interface EnqueueControls {
+  /** The run does not start before. */
+  readonly notBefore?: Date;
+}
+
+export interface WorkControls extends Partial<WorkTerms> {
+  /** Takes no more runs, and ends once those that are driven have come to rest. */
+  readonly signal: AbortSignal;
+}
+
 /** A host's runtime: runs tools for a model, keeps the trace, and asks a person where one is needed. */
 export interface Runtime {
   readonly tools: ToolRegistry;
@@ -66,6 +81,20 @@ export interface Runtime {
    * @throws RuntimeError with code `RUN_NOT_FOUND` or `RUN_NOT_RESUMABLE`.
    */
   resume(runId: string, controls?: RunControls): Promise<RunResult>;
+  /**
+   * Stores a run for a worker; it outlives this process. Answers with its id.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store has no queue, `RUN_ALREADY_EXISTS` or
+   *   `STORE_UNAVAILABLE`.
+   */
+  enqueue(request: RunRequest, controls?: EnqueueControls): Promise<string>;
+  /**
+   * Takes enqueued runs and drives them, and puts back or buries those whose owner vanished, until the
+   * signal aborts. Any number of processes may do so.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store has no queue or a number is out of its range.
+   */
+  work(controls: WorkControls): Promise<void>;
   /** The calls of a paused run that wait for a decision. */
   pauses(runId: string): Promise<readonly Pause[]>;
   /** What this viewer may see of a call that waits. Without a viewer: that it waits. */
@@ -74,7 +103,7 @@ export interface Runtime {
   approve(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer): Promise<void>;
   /** Declines it: the call never runs, and the model is told, with the reason. */
   decline(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer, reason?: string): Promise<void>;
-  /** Stops a running run at its next step boundary, or a paused one now. */
+  /** Stops a running run at its next step boundary, or one that is queued or paused now. */
   cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'>;
   /** The stored steps of a run, with every preview that this viewer may not see withheld. */
   trace(runId: string, viewer?: Viewer): Promise<readonly Step[]>;
@@ -95,6 +124,8 @@ class HostRuntime implements Runtime {
   readonly tools: ToolRegistry;
   readonly #host: LoopHost;
   readonly #store: RunStore;
+  readonly #wakeUps: WakeUps | null;
+  readonly #workers = new Set<QueueWorker>();
   readonly #desk: ApprovalDesk;
   readonly #newId: () => string;
   /** The runs that this process drives now. */
@@ -115,6 +146,7 @@ class HostRuntime implements Runtime {
       limits: assertLimits({ ...DEFAULT_LIMITS, ...options.limits }),
     };
     this.#store = store;
+    this.#wakeUps = options.wakeUps ?? null;
     this.#newId = options.newId ?? randomUUID;
     const approvers = options.approvers ?? anyoneElse;
     this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, time, logger });
@@ -144,6 +176,44 @@ class HostRuntime implements Runtime {
     return this.#drive(journal, controls);
   }
 
+  async enqueue(request: RunRequest, { notBefore }: EnqueueControls = {}): Promise<string> {
+    const store = queueOf(this.#store, 'enqueue a run');
+    const at = this.#host.time.now().toISOString();
+    const messages = toMessages(request);
+    const run = toRunRecord(request, this.#newId, at);
+    const dueAt = notBefore ?? null;
+    await store.enqueue(run, [{ kind: 'request', messages, seq: 1, at }], dueAt);
+    this.#workers.forEach((worker) => worker.nudge());
+    await this.#wakeUps?.send(run.runId, dueAt).catch((error: unknown) => {
+      const { runId } = run;
+      this.#host.logger.error('A wake-up could not be sent; the run waits for a poll.', {
+        runId,
+        error: errorClass(error),
+      });
+    });
+    return run.runId;
+  }
+
+  async work({ signal, ...terms }: WorkControls): Promise<void> {
+    const worker = new QueueWorker(
+      {
+        store: queueOf(this.#store, 'work'),
+        wakeUps: this.#wakeUps,
+        time: this.#host.time,
+        logger: this.#host.logger,
+        effectFor: (tool) => this.tools.effectFor(tool),
+        drive: (journal) => this.#drive(journal, {}),
+      },
+      assertWork({ ...DEFAULT_WORK, ...terms }),
+    );
+    this.#workers.add(worker);
+    try {
+      await worker.work(signal);
+    } finally {
+      this.#workers.delete(worker);
+    }
+  }
+
   async #drive(journal: RunJournal, { signal, onText }: RunControls): Promise<RunResult> {
     const { runId } = journal.run;
     const cancel = new AbortController();
@@ -160,7 +230,11 @@ class HostRuntime implements Runtime {
       });
       return toRunResult(journal.run, recorder.state, end, this.#host.time.now());
     } finally {
-      this.#active.delete(runId);
+      journal.close?.();
+      // A run that was lost here may be driven anew by the same process.
+      if (this.#active.get(runId) === cancel) {
+        this.#active.delete(runId);
+      }
     }
   }
 
@@ -192,7 +266,7 @@ class HostRuntime implements Runtime {
   }
 
   async cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'> {
-    const error = new RuntimeError('RUN_CANCELLED', 'The run was cancelled while it was paused.');
+    const error = new RuntimeError('RUN_CANCELLED', 'The run was cancelled before it went on.');
     const at = this.#host.time.now().toISOString();
     const answer = await this.#store.requestCancel(runId, { ...failureStep('cancelled', error), at });
     if (answer === 'not_found') {
@@ -209,4 +283,15 @@ class HostRuntime implements Runtime {
     }
     return readTrace(stored.steps, this.tools, viewer);
   }
+}
+
+function queueOf(store: RunStore, action: string): QueuedRunStore {
+  if ('enqueue' in store && 'claimQueued' in store && 'due' in store && 'reap' in store) {
+    return store as QueuedRunStore;
+  }
+  throw new RuntimeError(
+    'INVALID_CONFIGURATION',
+    `Cannot ${action}: expected a store with a queue, found one without. ` +
+      'Pass a store on SQLite or PostgreSQL as `store` to createRuntime; one in memory has no queue.',
+  );
 }

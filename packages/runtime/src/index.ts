@@ -1,4 +1,11 @@
-export { createRuntime, type RunControls, type Runtime, type RuntimeOptions } from './create-runtime.js';
+export {
+  createRuntime,
+  type EnqueueControls,
+  type RunControls,
+  type Runtime,
+  type RuntimeOptions,
+  type WorkControls,
+} from './create-runtime.js';
 export { AuditPersistenceError, RuntimeError, type RuntimeErrorCode } from './errors.js';
 export { classifyFailure, isRetryable, type FailureClass } from './failure/failure-class.js';
 export { ToolRegistry, type Plugin, type RegisteredTool } from './loop/tool-registry.js';
@@ -79,5 +86,17 @@ export type {
   WriteFence,
 } from './audit/run-journal.js';
 export type { RunStatus, RunTransition } from './run/lifecycle.js';
+export type { Disposition } from './run/disposition.js';
+export {
+  DEFAULT_LEASE,
+  type LeaseTerms,
+  type MonotonicClock,
+  type QueuedRunStore,
+  type ReapedRun,
+} from './queue/queued-run-store.js';
+export type { Beat, Heartbeats, HeldRun } from './queue/heartbeats.js';
+export type { WorkTerms } from './queue/queue-worker.js';
+export type { WakeUps } from './queue/wake-ups.js';
+export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';
 export { MemoryRunStore } from './store/memory-run-store.js';
 export { systemTime, type TimeSource } from './time/time-source.js';

@@ -31,7 +31,7 @@ export interface WriteFence {
 export interface LateEvidence {
   readonly callId: string;
   readonly tool: string;
-  readonly cause: 'run_lost' | 'after_deadline';
+  readonly cause: 'run_lost' | 'after_deadline' | 'audit_lost';
   readonly ending: 'answered' | 'threw';
   readonly target: StoredTarget | null;
   readonly landed: readonly StoredTarget[];
@@ -63,6 +63,8 @@ export interface RunJournal {
   isCancelRequested(): Promise<boolean>;
   /** Keeps what could not, or no longer, be recorded on the run. */
   keepLateEvidence(evidence: LateEvidence): Promise<void>;
+  /** Renews a lease no more: nothing is done for the run here any longer. A journal without a lease has none. */
+  close?(): void;
 }
 
 /** A run as it is stored. Plain JSON: the whole state from which a resume continues. */

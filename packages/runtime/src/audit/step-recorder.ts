@@ -32,6 +32,11 @@ export class StepRecorder {
     return this.#steps;
   }
 
+  /** Whether a step so far is not stored. */
+  get hasUnstored(): boolean {
+    return this.#unstored.length > 0;
+  }
+
   /** Records one unit: all of it is stored together, or none. */
   async recordStep(unit: readonly StepBody[], transition?: RunTransition): Promise<boolean> {
     const at = this.#time.now().toISOString();

@@ -41,8 +41,8 @@ export async function failRun(
   if (segment.journal.lost.aborted) {
     return LOST;
   }
-  await segment.recorder.recordStep([...(options.unit ?? []), failure], 'failed');
-  return { kind: 'failed', failure, error };
+  const isStored = await segment.recorder.recordStep([...(options.unit ?? []), failure], 'failed');
+  return !isStored && isLost(segment) ? LOST : { kind: 'failed', failure, error };
 }
 
 /** The store could not take what the run needs to be stored before it may go on. Nothing was written. */
@@ -66,10 +66,15 @@ export async function endAtBoundary(segment: Segment): Promise<LoopEnd | null> {
   }
   if (cancel.aborted || (await isCancelRequested(segment))) {
     const error = new RuntimeError('RUN_CANCELLED', 'The run was cancelled between two of its steps.');
-    await recorder.recordStep([failureStep('cancelled', error)], 'cancelled');
-    return { kind: 'cancelled' };
+    const isStored = await recorder.recordStep([failureStep('cancelled', error)], 'cancelled');
+    return !isStored && isLost(segment) ? LOST : { kind: 'cancelled' };
   }
   return null;
+}
+
+/** Asked anew after every wait; a plain read of the signal would be narrowed away by the compiler. */
+export function isLost({ journal }: Segment): boolean {
+  return journal.lost.aborted;
 }
 
 async function isCancelRequested({ journal, host }: Segment): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { errorClass, isWrite } from '@toolwright/sdk';
 import type { PreparedCall } from '../audit/prepared-call.js';
-import type { WriteFence } from '../audit/run-journal.js';
+import type { LateEvidence, WriteFence } from '../audit/run-journal.js';
 import { storedTarget } from '../audit/stored-target.js';
 import { AuditPersistenceError, RuntimeError } from '../errors.js';
 import { CANCELLED, contentUnavailable } from './answer-text.js';
@@ -8,7 +8,7 @@ import type { CallReport } from './call-report.js';
 import { stepsOfCall } from './call-steps.js';
 import { denied } from './denied-step.js';
 import { RunningCall, deadlineOf, executeCall, openCall, type CallDeadline } from './execute-call.js';
-import { LOST, failRun, failureStep, storeUnavailable, type LoopEnd } from './loop-end.js';
+import { LOST, failRun, failureStep, isLost, storeUnavailable, type LoopEnd } from './loop-end.js';
 import type { Segment } from './loop-host.js';
 import type { RegisteredTool } from './tool-registry.js';
 
@@ -95,7 +95,11 @@ async function recordCall(segment: Segment, call: PreparedCall, report: CallRepo
     return loseRun(segment, call, report);
   }
   if (!isStored && isWrite(call.effect)) {
-    return failRun(segment, 'audit_lost', new AuditPersistenceError(call), call);
+    const end = await failRun(segment, 'audit_lost', new AuditPersistenceError(call), call);
+    if (recorder.hasUnstored) {
+      await keepEvidence(segment, call, report, end.kind === 'lost' ? 'run_lost' : 'audit_lost');
+    }
+    return end;
   }
   return breach === null || failure === null ? null : { kind: 'failed', failure, error: breach };
 }
@@ -103,32 +107,36 @@ async function recordCall(segment: Segment, call: PreparedCall, report: CallRepo
 /** Another owner has the run, so nothing is recorded on it; but this may be the only proof of a write. */
 async function loseRun(segment: Segment, call: PreparedCall, report: CallReport): Promise<LoopEnd> {
   if (isWrite(call.effect) || report.result.target !== null) {
-    const { target } = report.result;
-    await segment.journal
-      .keepLateEvidence({
-        callId: call.callId,
-        tool: call.tool,
-        cause: 'run_lost',
-        ending: report.ending === 'threw' ? 'threw' : 'answered',
-        target: target === null ? null : storedTarget(target),
-        landed: report.landed.map((write) => storedTarget(write.target)),
-      })
-      .catch((error: unknown) => {
-        const { runId, correlationId } = segment.journal.run;
-        segment.host.logger.error('The evidence of a call of a lost run could not be kept.', {
-          runId,
-          correlationId,
-          callId: call.callId,
-          error: errorClass(error),
-        });
-      });
+    await keepEvidence(segment, call, report, 'run_lost');
   }
   return LOST;
 }
 
-/** Asked anew after every wait; a plain read of the signal would be narrowed away by the compiler. */
-function isLost({ journal }: Segment): boolean {
-  return journal.lost.aborted;
+async function keepEvidence(
+  { journal, host }: Segment,
+  call: PreparedCall,
+  report: CallReport,
+  cause: LateEvidence['cause'],
+): Promise<void> {
+  const { target } = report.result;
+  try {
+    await journal.keepLateEvidence({
+      callId: call.callId,
+      tool: call.tool,
+      cause,
+      ending: report.ending === 'threw' ? 'threw' : 'answered',
+      target: target === null ? null : storedTarget(target),
+      landed: report.landed.map((write) => storedTarget(write.target)),
+    });
+  } catch (error) {
+    const { runId, correlationId } = journal.run;
+    host.logger.error('The evidence of a call could not be kept.', {
+      runId,
+      correlationId,
+      callId: call.callId,
+      error: errorClass(error),
+    });
+  }
 }
 
 function contractViolation(tool: string, { rule, found }: NonNullable<CallReport['breach']>): RuntimeError {

@@ -3,7 +3,7 @@ import type { ModelStep } from '../audit/step.js';
 import { ModelError } from '../model/model.js';
 import { answerTurn } from './answer-turn.js';
 import { askModel } from './ask-model.js';
-import { endAtBoundary, failRun, type LoopEnd } from './loop-end.js';
+import { LOST, endAtBoundary, failRun, type LoopEnd } from './loop-end.js';
 import type { Segment } from './loop-host.js';
 
 /**
@@ -27,8 +27,8 @@ async function nextRound(segment: Segment): Promise<LoopEnd | null> {
   const { maxRounds } = host.limits;
   if (recorder.state.answer !== null) {
     // Said already, and not settled when the run was interrupted.
-    await recorder.recordStep([], 'completed');
-    return { kind: 'completed' };
+    const isSettled = await recorder.recordStep([], 'completed');
+    return isSettled ? { kind: 'completed' } : ownedEnd(segment);
   }
   if (recorder.state.rounds >= maxRounds) {
     const error = new RuntimeError(
@@ -46,8 +46,16 @@ async function nextRound(segment: Segment): Promise<LoopEnd | null> {
     return { kind: 'lost' };
   }
   const isFinal = step.calls.length === 0;
-  await recorder.recordStep([step], isFinal ? 'completed' : undefined);
-  return isFinal ? { kind: 'completed' } : null;
+  const isStored = await recorder.recordStep([step], isFinal ? 'completed' : undefined);
+  if (!isFinal) {
+    return null;
+  }
+  return isStored ? { kind: 'completed' } : ownedEnd(segment);
+}
+
+/** An end that is not stored is one only where nobody else has the run. */
+function ownedEnd({ journal }: Segment): LoopEnd {
+  return journal.lost.aborted ? LOST : { kind: 'completed' };
 }
 
 async function nextStep(segment: Segment): Promise<ModelStep | ModelError> {

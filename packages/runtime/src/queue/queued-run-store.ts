@@ -1,4 +1,5 @@
-import type { RunJournal, RunRecord, RunStore } from '../audit/run-journal.js';
+import type { ToolEffect } from '@toolwright/sdk';
+import type { LateEvidence, RunJournal, RunRecord, RunStore } from '../audit/run-journal.js';
 import type { Step } from '../audit/step.js';
 import type { Disposition } from '../run/disposition.js';
 
@@ -35,6 +36,13 @@ export interface QueuedRunStore extends RunStore {
   claimQueued(runId: string): Promise<RunJournal | null>;
   /** Ids of queued runs that are due, the longest waiting first: what a reconciler sends again. */
   due(limit: number): Promise<readonly string[]>;
-  /** Finds expired leases and disposes of each run, rechecking inside its update. Two reapers do no harm. */
-  reap(limit: number): Promise<readonly ReapedRun[]>;
+  /**
+   * Finds expired leases and disposes of each run, rechecking inside its update. Two reapers do no harm.
+   *
+   * @param effectFor the effect of a tool by name, the strictest one for a name that is not known. Where it
+   *   and the fence differ, the stricter of the two counts.
+   */
+  reap(limit: number, effectFor: (tool: string) => ToolEffect): Promise<readonly ReapedRun[]>;
+  /** What came to light too late to change the run, oldest first. */
+  lateEvidence(runId: string): Promise<readonly LateEvidence[]>;
 }

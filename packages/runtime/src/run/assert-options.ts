@@ -1,5 +1,6 @@
 import { RuntimeError } from '../errors.js';
 import type { LoopLimits } from '../loop/loop-host.js';
+import type { WorkTerms } from '../queue/queue-worker.js';
 
 const MAX_MS = 2_147_483_647;
 
@@ -21,6 +22,19 @@ export function assertLimits(limits: LoopLimits): LoopLimits {
   return limits;
 }
 
+/** @throws RuntimeError with code `INVALID_CONFIGURATION` when a number is out of its range. */
+export function assertWork(terms: WorkTerms): WorkTerms {
+  for (const [name, value] of Object.entries(terms) as [keyof WorkTerms, number][]) {
+    if (!Number.isSafeInteger(value) || value < 1 || value > MAX_MS) {
+      throw new RuntimeError(
+        'INVALID_CONFIGURATION',
+        `Cannot work: expected ${name} to be a whole number from 1 to ${String(MAX_MS)}, found ${String(value)}.`,
+      );
+    }
+  }
+  return terms;
+}
+
 /** The methods that each port must have, for hosts that are written in JavaScript. */
 const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
   model: ['respond'],
@@ -29,6 +43,7 @@ const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
   approvers: ['mayApprove'],
   redactor: ['redact'],
   store: ['create', 'read', 'claim', 'appendToPaused', 'requestCancel'],
+  wakeUps: ['send', 'receive'],
   logger: ['debug', 'info', 'warn', 'error'],
   time: ['now', 'schedule'],
 };

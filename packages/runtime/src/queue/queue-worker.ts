@@ -1,0 +1,142 @@
+import { errorClass, type Logger, type ToolEffect } from '@toolwright/sdk';
+import type { RunJournal } from '../audit/run-journal.js';
+import { waitFor, type TimeSource } from '../time/time-source.js';
+import type { QueuedRunStore } from './queued-run-store.js';
+import type { WakeUps } from './wake-ups.js';
+
+/** How a worker works. */
+export interface WorkTerms {
+  /** Most runs that are driven at once. */
+  readonly concurrency: number;
+  /** How long an idle worker waits before it looks for due runs again, in milliseconds. */
+  readonly pollMs: number;
+  /** How often expired leases are looked for, in milliseconds. */
+  readonly reapMs: number;
+}
+
+export const DEFAULT_WORK: WorkTerms = { concurrency: 4, pollMs: 1_000, reapMs: 10_000 };
+
+/** Most runs that one look for expired leases disposes of; the next look takes the rest. */
+const REAP_BATCH = 100;
+
+export interface WorkerPorts {
+  readonly store: QueuedRunStore;
+  readonly wakeUps: WakeUps | null;
+  readonly time: TimeSource;
+  readonly logger: Logger;
+  readonly effectFor: (tool: string) => ToolEffect;
+  /** Drives a run that was taken to where it rests, and gives it up. */
+  readonly drive: (journal: RunJournal) => Promise<unknown>;
+}
+
+/**
+ * Takes due runs and drives them, and disposes of those whose owner vanished. A wake-up is only a reason
+ * to look: without any, a run waits for the next poll at most.
+ */
+export class QueueWorker {
+  readonly #ports: WorkerPorts;
+  readonly #terms: WorkTerms;
+  readonly #driven = new Set<Promise<void>>();
+  /** Aborted to end the wait that goes on now. */
+  #rest = new AbortController();
+  #isDraining = false;
+
+  constructor(ports: WorkerPorts, terms: WorkTerms) {
+    this.#ports = ports;
+    this.#terms = terms;
+  }
+
+  /** Works until the signal aborts, then takes nothing more and waits for the runs that it drives. */
+  async work(signal: AbortSignal): Promise<void> {
+    const { wakeUps, time } = this.#ports;
+    const { concurrency, pollMs, reapMs } = this.#terms;
+    const onAbort = (): void => {
+      this.#isDraining = true;
+      this.nudge();
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const stop = (await wakeUps?.receive((runId) => this.#wokenFor(runId), concurrency)) ?? null;
+    let reapAt = time.now().getTime();
+    while (!this.#isDraining) {
+      this.#rest = new AbortController();
+      const now = time.now().getTime();
+      if (now >= reapAt || reapAt - now > reapMs) {
+        await this.#reap();
+        reapAt = time.now().getTime() + reapMs;
+      }
+      const taken = await this.#takeDue();
+      if (taken === 0 || this.#driven.size >= concurrency) {
+        await waitFor(time, pollMs, this.#rest.signal);
+      }
+    }
+    signal.removeEventListener('abort', onAbort);
+    await stop?.();
+    await Promise.all(this.#driven);
+  }
+
+  /** Looks for due runs now. */
+  nudge(): void {
+    this.#rest.abort();
+  }
+
+  async #reap(): Promise<void> {
+    const { store, logger, effectFor } = this.#ports;
+    try {
+      await store.reap(REAP_BATCH, effectFor);
+    } catch (error) {
+      logger.error('Expired leases could not be looked for.', { error: errorClass(error) });
+    }
+  }
+
+  async #takeDue(): Promise<number> {
+    const free = this.#terms.concurrency - this.#driven.size;
+    if (free <= 0 || this.#isDraining) {
+      return 0;
+    }
+    let taken = 0;
+    try {
+      for (const runId of await this.#ports.store.due(free)) {
+        taken += this.#driven.size < this.#terms.concurrency && (await this.#take(runId)) ? 1 : 0;
+      }
+    } catch (error) {
+      this.#ports.logger.error('Due runs could not be looked for.', { error: errorClass(error) });
+    }
+    return taken;
+  }
+
+  /** A message may come twice, late, or for a run that has ended: then it is taken for nothing. */
+  async #wokenFor(runId: string): Promise<void> {
+    if (this.#isDraining || this.#driven.size >= this.#terms.concurrency) {
+      return;
+    }
+    try {
+      await this.#take(runId);
+    } catch (error) {
+      this.#ports.logger.error('A run could not be taken.', { runId, error: errorClass(error) });
+    }
+  }
+
+  async #take(runId: string): Promise<boolean> {
+    const journal = this.#isDraining ? null : await this.#ports.store.claimQueued(runId);
+    if (journal === null) {
+      return false;
+    }
+    const driven = this.#drive(journal).finally(() => {
+      this.#driven.delete(driven);
+      this.nudge();
+    });
+    this.#driven.add(driven);
+    return true;
+  }
+
+  async #drive(journal: RunJournal): Promise<void> {
+    try {
+      await this.#ports.drive(journal);
+    } catch (error) {
+      // The lease lapses, and the run is disposed of like any other whose owner vanished.
+      const { runId, correlationId } = journal.run;
+      this.#ports.logger.error('A run broke off.', { runId, correlationId, error: errorClass(error) });
+    }
+  }
+}
