@@ -6,6 +6,8 @@ import { typeOrigins } from '../../references/type-origins.js';
 import { declaringPackage, isDeclaredBy, type TypeInformation } from '../../types/type-information.js';
 
 type Source = Readonly<TSESLint.SourceCode>;
+type TypeDeclaration =
+  TSESTree.ClassDeclaration | TSESTree.TSInterfaceDeclaration | TSESTree.TSTypeAliasDeclaration;
 
 /** A type whose fields a rebuild has to keep. */
 export interface PreservedType {
@@ -53,6 +55,9 @@ function preservedOrigin(origin: Origin, source: Source): PreservedType | null {
 }
 
 function taggedDeclaration(node: TSESTree.Node, source: Source): PreservedType | null {
+  if (!isDeclaration(node)) {
+    return null;
+  }
   const members = membersOf(node);
   if (members === null || !isTagged(node, source)) {
     return null;
@@ -65,11 +70,19 @@ function taggedDeclaration(node: TSESTree.Node, source: Source): PreservedType |
       ? [member.key.name]
       : [],
   );
-  const name = 'id' in node && node.id?.type === AST_NODE_TYPES.Identifier ? node.id.name : 'value';
-  return fields.length === 0 ? null : { identity: node, name, fields };
+  return fields.length === 0 ? null : { identity: node, name: node.id?.name ?? 'value', fields };
 }
 
-function membersOf(node: TSESTree.Node): readonly TSESTree.Node[] | null {
+function isDeclaration(node: TSESTree.Node): node is TypeDeclaration {
+  return (
+    node.type === AST_NODE_TYPES.TSInterfaceDeclaration ||
+    node.type === AST_NODE_TYPES.TSTypeAliasDeclaration ||
+    node.type === AST_NODE_TYPES.ClassDeclaration
+  );
+}
+
+/** What a declaration lists itself; null where it inherits more. */
+function membersOf(node: TypeDeclaration): readonly TSESTree.Node[] | null {
   switch (node.type) {
     case AST_NODE_TYPES.TSInterfaceDeclaration:
       return node.extends.length === 0 ? node.body.body : null;
@@ -77,8 +90,6 @@ function membersOf(node: TSESTree.Node): readonly TSESTree.Node[] | null {
       return node.typeAnnotation.type === AST_NODE_TYPES.TSTypeLiteral ? node.typeAnnotation.members : null;
     case AST_NODE_TYPES.ClassDeclaration:
       return node.superClass === null ? node.body.body : null;
-    default:
-      return null;
   }
 }
 

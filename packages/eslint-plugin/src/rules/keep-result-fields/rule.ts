@@ -15,12 +15,12 @@ export const keepResultFields = createRule<[], MessageId>({
   name: 'keep-result-fields',
   meta: {
     type: 'problem',
-    hasSuggestions: true,
     docs: {
-      description: 'Require a rebuilt tool result to keep every field of the result that it is made from',
+      description: 'require a rebuilt tool result to keep every field of the result that it is made from',
       recommended: 'error',
       usesTypes: true,
     },
+    hasSuggestions: true,
     schema: [],
     messages: {
       lostByFactory:

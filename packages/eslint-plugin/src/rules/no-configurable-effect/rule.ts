@@ -6,7 +6,7 @@ export const noConfigurableEffect = createRule<[], 'configurable'>({
   meta: {
     type: 'problem',
     docs: {
-      description: "Disallow a tool's effect that is only known when the code runs",
+      description: "disallow a tool's effect that is only known when the code runs",
       recommended: 'error',
       usesTypes: false,
     },

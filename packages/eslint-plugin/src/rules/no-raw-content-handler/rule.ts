@@ -16,7 +16,7 @@ export const noRawContentHandler = createRule<[RawHandlerOptions?], RawHandlerMe
   meta: {
     type: 'problem',
     docs: {
-      description: 'Disallow raw content handlers outside the factory that is handed to safeContentHandler',
+      description: 'disallow raw content handlers outside the factory that is handed to safeContentHandler',
       recommended: 'error',
       usesTypes: true,
     },

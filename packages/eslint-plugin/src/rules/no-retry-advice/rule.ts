@@ -11,7 +11,7 @@ export const noRetryAdvice = createRule<[], 'advice'>({
   meta: {
     type: 'suggestion',
     docs: {
-      description: 'Disallow a tool that writes from telling the model to try again',
+      description: 'disallow a tool that writes from telling the model to try again',
       recommended: 'warn',
       usesTypes: false,
     },

@@ -10,7 +10,7 @@ export const noTargetFromReader = createRule<[], 'target'>({
   meta: {
     type: 'problem',
     docs: {
-      description: 'Disallow a read-only tool from naming a record that it wrote',
+      description: 'disallow a read-only tool from naming a record that it wrote',
       recommended: 'error',
       usesTypes: true,
     },

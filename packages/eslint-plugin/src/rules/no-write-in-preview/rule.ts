@@ -16,7 +16,7 @@ export const noWriteInPreview = createRule<[], MessageId>({
   meta: {
     type: 'problem',
     docs: {
-      description: 'Disallow a preview that writes',
+      description: 'disallow a preview that writes',
       recommended: 'error',
       usesTypes: false,
     },

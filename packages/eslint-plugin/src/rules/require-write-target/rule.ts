@@ -13,7 +13,7 @@ export const requireWriteTarget = createRule<[], MessageId>({
   meta: {
     type: 'problem',
     docs: {
-      description: 'Require a tool that writes to name the record that it wrote',
+      description: 'require a tool that writes to name the record that it wrote',
       recommended: 'error',
       usesTypes: true,
     },
