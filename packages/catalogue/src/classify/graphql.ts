@@ -39,6 +39,12 @@ function classifyOne(value: AbstractValue): Judgement {
 
 /** Holes are fragments or selections: they are left out first, then stood in for by a name. */
 function parseLeniently(parts: readonly string[]): DocumentNode | null {
+  // A hole at the head may be a fragment, or the keyword itself.
+  const isHeadless =
+    parts.length > 1 &&
+    parts[0]?.trim() === '' &&
+    !/^\s*(query|mutation|subscription|fragment)\b/.test(parts[1] ?? '');
+  if (isHeadless) return null;
   const candidates = [parts.join(' '), parts.join(' toolwright_hole '), parts.join(' { toolwright_hole } ')];
   for (const text of candidates) {
     try {

@@ -1,4 +1,5 @@
 import {
+  abstractOf,
   alternativesOf,
   inputOf,
   isAbsent,
@@ -112,10 +113,15 @@ function judgePost(request: HttpRequest, verbs: VerbReader): Judgement {
     return writes('remote', 'set', `POST to …/${action} sets a state`, { confidence: 'by-name' });
   }
   // A collection takes a new member; any other resource may do what it likes with a repetition.
-  const isCollection = action !== null && (/[^s]s$/.test(action) || verbs.read(action)?.kind === 'create');
-  return writes('remote', 'create', 'POST writes', {
-    converges: isCollection ? 'no' : action === null ? 'no' : 'unknown',
-  });
+  return action !== null && isCollection(action, verbs)
+    ? writes('remote', 'create', `POST to …/${action} creates`)
+    : writes('remote', 'write', 'POST writes');
+}
+
+/** `issues`, `create-user`: as opposed to `status`, `address`, `news`. */
+function isCollection(action: string, verbs: VerbReader): boolean {
+  if (verbs.read(action)?.kind === 'create') return true;
+  return action.endsWith('s') && !/(us|is|ss|ews|os)$/.test(action);
 }
 
 function judgePut(request: HttpRequest): Judgement {
@@ -127,7 +133,7 @@ function judgePut(request: HttpRequest): Judgement {
 }
 
 function judgePatch(request: HttpRequest): Judgement {
-  const body = request.body.kind === 'json' ? request.body.value : request.body;
+  const body = bodyValue(request.body);
   const isAbsolute = body.kind === 'object' && !body.isOpen && !holdsRelativeKey(body);
   const action = lastSegment(request.url) ?? '';
   return writes('remote', 'set', 'PATCH writes', {
@@ -154,7 +160,7 @@ const PROCEDURE_KEYS = ['method', 'command', 'action', 'operation', 'cmd', 'rpc'
 
 /** `{ jsonrpc: '2.0', method: 'issue.search' }`: the verb of the procedure, by name. */
 function judgeRemoteProcedure(body: AbstractValue, verbs: VerbReader): Judgement | null {
-  const value = body.kind === 'json' ? body.value : body;
+  const value = bodyValue(body);
   const first = value.kind === 'array' ? value.elements[0] : value;
   if (first?.kind !== 'object') return null;
   for (const key of PROCEDURE_KEYS) {
@@ -225,8 +231,20 @@ function holdsRelativeKey(body: AbstractValue): boolean {
 }
 
 function bodyProperty(body: AbstractValue, name: string): AbstractValue | null {
-  const value = body.kind === 'json' ? body.value : body;
+  const value = bodyValue(body);
   return value.kind === 'object' ? (value.properties[name] ?? null) : null;
+}
+
+/** What a body says, be it an object, its JSON text, or a literal of JSON. */
+function bodyValue(body: AbstractValue): AbstractValue {
+  if (body.kind === 'json') return body.value;
+  const text = textOf(body);
+  if (text === null || !/^\s*[[{]/.test(text)) return body;
+  try {
+    return abstractOf(JSON.parse(text));
+  } catch {
+    return body;
+  }
 }
 
 /** The last literal part of the path, without query; null when the path ends with a hole. */

@@ -36,6 +36,11 @@ export class Catalogue extends ValueGraph {
     return this.index.libraries.map(({ library }) => library);
   }
 
+  /** Whether functions of a module run SQL, so that `prepareSqlParser` pays. */
+  runsSql(module: string): boolean {
+    return this.index.decidesBy(module, 'sql');
+  }
+
   /** The function at the end of a path, or null when the catalogue knows none there. */
   lookup(where: Lookup): Entry | null {
     const value = this.valueAt(where);

@@ -66,6 +66,15 @@ export class LibraryIndex {
     return parent === null ? [] : this.typesOfModule(parent);
   }
 
+  /** Whether any rule of the libraries behind a specifier decides in this way. */
+  decidesBy(specifier: string, by: string): boolean {
+    return this.typesOfModule(specifier).some((type) => {
+      const library = this.#libraries.get(type.slice(0, type.lastIndexOf('#')));
+      const rules = Object.values(library?.types ?? {}).flatMap((data) => data.rules ?? []);
+      return rules.some(({ decide, sends }) => decide?.by === by || sends?.decide?.by === by);
+    });
+  }
+
   hasType(type: string): boolean {
     return this.#typeOf(type) !== null;
   }
