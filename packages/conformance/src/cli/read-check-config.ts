@@ -1,11 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Ajv } from 'ajv';
+import { createRequire } from 'node:module';
+import type * as AjvModule from 'ajv';
 import type { CheckConfig } from '../model/check-config.js';
 import { ConformanceError } from '../model/errors.js';
 import { RULE_IDS } from '../model/verdict.js';
 import { packageFile } from './package-files.js';
 import { suggest } from './suggest.js';
+
+const require = createRequire(import.meta.url);
 
 /** Read from the working directory when no other is named. */
 export const CONFIG_FILE = 'toolwright.config.json';
@@ -24,6 +27,8 @@ export function readCheckConfig(cwd: string, named: string | null): CheckConfig 
   const shown = named ?? CONFIG_FILE;
   const value = parse(shown, fileName);
   const schema = JSON.parse(readFileSync(packageFile('schema/config.schema.json'), 'utf8')) as object;
+  // Most runs have no configuration, so the validator is loaded by the first that has one.
+  const { Ajv } = require('ajv') as typeof AjvModule;
   const ajv = new Ajv({ allErrors: true, strict: false });
   const validate = ajv.compile<CheckConfig>(schema);
   if (!validate(value)) {

@@ -1,3 +1,4 @@
+import { PRESERVED_TAG } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
 
 /**
@@ -43,8 +44,23 @@ export class SourceFileCache {
     if (text === undefined || known?.text === text) {
       return text === undefined ? undefined : known;
     }
-    const parsed = ts.createSourceFile(fileName, text, options);
+    const parsed = ts.createSourceFile(fileName, text, withNeededComments(fileName, text, options));
     this.#files.set(key, parsed);
     return parsed;
   }
+}
+
+const PRESERVED_TAG_MARK = `@${PRESERVED_TAG}`;
+
+/** Doc comments of declarations are long and say one thing that is asked for; code's own are read. */
+function withNeededComments(
+  fileName: string,
+  text: string,
+  options: ts.ScriptTarget | ts.CreateSourceFileOptions,
+): ts.CreateSourceFileOptions {
+  const given = typeof options === 'object' ? options : { languageVersion: options };
+  const isDeclaration = /\.d\.([^./]+\.)?[cm]?ts$/u.test(fileName);
+  return isDeclaration && !text.includes(PRESERVED_TAG_MARK)
+    ? { ...given, jsDocParsingMode: ts.JSDocParsingMode.ParseNone }
+    : given;
 }

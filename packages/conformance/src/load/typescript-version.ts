@@ -1,5 +1,6 @@
-import semver from 'semver';
+import type { SemVer } from 'semver';
 import { ts } from 'ts-morph';
+import { semver } from './on-demand.js';
 import { dependencyRange, foldersUpward, readJsonFile, readPackageJson } from './package-json.js';
 import { catalogRange } from './workspace-packages.js';
 
@@ -13,8 +14,8 @@ export function typeScriptMajorOf(folder: string): number {
   for (const above of foldersUpward(folder)) {
     const installed = readJsonFile(`${above}/node_modules/typescript/package.json`);
     const version = (installed as { version?: unknown } | null | undefined)?.version;
-    if (typeof version === 'string' && semver.valid(version) !== null) {
-      return semver.major(version);
+    if (typeof version === 'string' && semver().valid(version) !== null) {
+      return semver().major(version);
     }
   }
   for (const above of foldersUpward(folder)) {
@@ -41,6 +42,6 @@ function majorOfRange(range: string): number | null {
   return lowest === null || lowest.major === 0 ? null : lowest.major;
 }
 
-function minVersion(range: string): semver.SemVer | null {
-  return semver.validRange(range) === null ? null : semver.minVersion(range);
+function minVersion(range: string): SemVer | null {
+  return semver().validRange(range) === null ? null : semver().minVersion(range);
 }

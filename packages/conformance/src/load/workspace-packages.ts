@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { globSync } from 'tinyglobby';
-import { parse as parseYaml } from 'yaml';
+import { yaml } from './on-demand.js';
 import { foldersUpward, readPackageJson } from './package-json.js';
 import { toSlashes } from './paths.js';
 
@@ -68,7 +68,7 @@ function readPnpmWorkspace(folder: string): Record<string, unknown> | null {
     return null;
   }
   try {
-    return recordOf(parseYaml(readFileSync(fileName, 'utf8')));
+    return recordOf(yaml().parse(readFileSync(fileName, 'utf8')));
   } catch {
     // Not ours to report: the package manager says so, and every package can still be named by its path.
     return {};
