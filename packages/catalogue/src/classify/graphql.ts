@@ -39,12 +39,7 @@ function classifyOne(value: AbstractValue): Judgement {
 
 /** Holes are fragments or selections: they are left out first, then stood in for by a name. */
 function parseLeniently(parts: readonly string[]): DocumentNode | null {
-  // A hole at the head may be a fragment, or the keyword itself.
-  const isHeadless =
-    parts.length > 1 &&
-    parts[0]?.trim() === '' &&
-    !/^\s*(query|mutation|subscription|fragment)\b/.test(parts[1] ?? '');
-  if (isHeadless) return null;
+  if (isHeadless(parts)) return null;
   const candidates = [parts.join(' '), parts.join(' toolwright_hole '), parts.join(' { toolwright_hole } ')];
   for (const text of candidates) {
     try {
@@ -98,13 +93,19 @@ function byIdentifier(name: string): Judgement {
   return readVerbs().judge(name.replace(/(_?gql|_?document|Doc)$/i, ''), 'remote');
 }
 
+/** A hole at the head may be a fragment, or the keyword itself. */
+function isHeadless(parts: readonly string[]): boolean {
+  const [head = '', next = ''] = parts;
+  return parts.length > 1 && head.trim() === '' && !/^\s*(query|mutation|subscription|fragment)\b/.test(next);
+}
+
 function byLeadingWord(parts: readonly string[], value: AbstractValue): Judgement {
   const text = parts.join(' ').replace(/#.*/g, '');
   const words = /^\s*(query|mutation|subscription|\{)/.exec(text)?.[1];
   if (/\bmutation\b[^{]*\{/.test(text) && words !== 'query' && words !== '{') {
     return writes('remote', 'write', 'the GraphQL document is a mutation', { confidence: 'by-name' });
   }
-  if (words !== undefined && !/\bmutation\b/.test(text)) {
+  if (words !== undefined && !isHeadless(parts) && !/\bmutation\b/.test(text)) {
     return reads('remote', 'read', 'the GraphQL document is a query', 'by-name');
   }
   return dependsOn(value, 'document', writes('remote', 'write', 'a GraphQL document'), 'is a mutation');
