@@ -108,6 +108,8 @@ async function extract(entry: EntryPoint): Promise<string | null> {
         default: { logLevel: ExtractorLogLevel.Error },
         'ae-missing-release-tag': { logLevel: ExtractorLogLevel.None },
         'ae-undocumented': { logLevel: ExtractorLogLevel.None },
+        // Said about declarations of other packages, which are read along with ours.
+        'ae-wrong-input-file-type': { logLevel: ExtractorLogLevel.None },
         'ae-unresolved-link': { logLevel: ExtractorLogLevel.None },
         // A type that the surface mentions and does not export is part of the review.
         'ae-forgotten-export': { logLevel: ExtractorLogLevel.Warning, addToApiReportFile: true },
