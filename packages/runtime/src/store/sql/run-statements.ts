@@ -6,6 +6,7 @@ import { REQUEUE_BUDGET, type Disposition } from '../../run/disposition.js';
 import { TRANSITIONS, type TransitionGuard, type TransitionName } from '../../run/lifecycle.js';
 import type { Statement } from '../unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
+import { inboxOf } from './approval-inbox.js';
 import type { InterruptedRow } from './run-rows.js';
 import type { PendingEffectsTable, RunsTable, StoreSchema } from './schema.js';
 import type { EncodedStep } from './step-codec.js';
@@ -92,7 +93,10 @@ export class RunStatements {
       trace: encoded.trace,
       sealed: encoded.sealed,
     }));
-    return [toStatement(query.insertInto('steps').values(rows), rows.length), ...this.#inbox(runId, steps)];
+    return [
+      toStatement(query.insertInto('steps').values(rows), rows.length),
+      ...steps.flatMap(({ step }) => inboxOf(query, runId, step)),
+    ];
   }
 
   /** Takes a run, and yields its row as it is then and its steps. */
@@ -388,6 +392,8 @@ export class RunStatements {
   ): readonly Expression<SqlBool>[] {
     const { now } = this.#dialect;
     const never = [sql<SqlBool>`1 = 0`];
+    const fences = eb.selectFrom('pending_effects').select('call_id').where('run_id', '=', runId);
+    const standing = cleared.length === 0 ? fences : fences.where('call_id', 'not in', cleared);
     switch (guard) {
       case 'held':
         return held === undefined ? never : this.#held(eb, held);
@@ -399,25 +405,13 @@ export class RunStatements {
         return [
           eb('requeues', '<', REQUEUE_BUDGET),
           eb('audit_uncertain', '=', 0),
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('pending_effects')
-                .select('call_id')
-                .where('run_id', '=', runId)
-                .where('effect', '<>', 'idempotent_write'),
-            ),
-          ),
+          eb.not(eb.exists(standing.where('effect', '<>', 'idempotent_write'))),
           ...(seen === undefined ? never : asSeen(eb, seen)),
         ];
       case 'may_not_requeue':
         return seen === undefined ? never : asSeen(eb, seen);
-      case 'no_fence': {
-        const fences = eb.selectFrom('pending_effects').select('call_id').where('run_id', '=', runId);
-        return [
-          eb.not(eb.exists(cleared.length === 0 ? fences : fences.where('call_id', 'not in', cleared))),
-        ];
-      }
+      case 'no_fence':
+        return [eb.not(eb.exists(standing))];
     }
   }
 
@@ -434,44 +428,6 @@ export class RunStatements {
   /** So many milliseconds from now, by the store's clock. */
   #in(ms: number): RawBuilder<number> {
     return sql<number>`${this.#dialect.now} + ${Math.ceil(ms)}`;
-  }
-
-  /** Keeps the inbox of pauses in step with the approval steps of a unit. */
-  #inbox(runId: string, steps: readonly PlacedStep[]): readonly Statement[] {
-    const { query } = this.#dialect;
-    return steps.flatMap(({ step }): Statement[] => {
-      if (step.kind !== 'approval' || step.phase === 'waived') {
-        return [];
-      }
-      if (step.phase !== 'requested') {
-        const decided = query
-          .updateTable('approvals')
-          .set({ state: step.phase, decided_by: step.by, decided_at: Date.parse(step.at) })
-          .where('run_id', '=', runId)
-          .where('digest', '=', step.digest);
-        return [toStatement(decided, 'any')];
-      }
-      const row = {
-        call_id: step.callId,
-        tool: step.tool,
-        state: 'requested' as const,
-        requested_at: Date.parse(step.at),
-        expires_at: step.expiresAt === null ? null : Date.parse(step.expiresAt),
-        decided_by: null,
-        decided_at: null,
-      };
-      const older = query
-        .updateTable('approvals')
-        .set({ state: 'void' })
-        .where('run_id', '=', runId)
-        .where('call_id', '=', step.callId)
-        .where('state', '=', 'requested');
-      const newest = query
-        .insertInto('approvals')
-        .values({ run_id: runId, digest: step.digest, ...row })
-        .onConflict((conflict) => conflict.columns(['run_id', 'digest']).doUpdateSet(row));
-      return [toStatement(older, 'any'), toStatement(newest, 'any')];
-    });
   }
 }
 

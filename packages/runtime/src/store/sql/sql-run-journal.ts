@@ -172,7 +172,7 @@ export class SqlRunJournal implements RunJournal {
       this.#settled(becomes);
       return true;
     }
-    if (row === null || row.owner !== owner || row.epoch !== epoch || row.isLapsed) {
+    if (row?.owner !== owner || row.epoch !== epoch || row.isLapsed) {
       this.#hold.lose();
       return false;
     }
@@ -352,7 +352,7 @@ export class SqlRunJournal implements RunJournal {
     const { runId, owner, epoch } = this.#held;
     const [found] = await runner.read(statements.selectRun(runId));
     const row = found === undefined ? null : toRunRow(found);
-    if (row === null || row.owner !== owner || row.epoch !== epoch || row.isLapsed) {
+    if (row?.owner !== owner || row.epoch !== epoch || row.isLapsed) {
       this.#hold.lose();
     }
     return row;
