@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['source'];
 
 export default defineConfig({
-  resolve: { conditions: [...conditions, 'module', 'node', 'import', 'default'] },
-  ssr: { resolve: { conditions: [...conditions, 'module', 'node', 'import', 'default'] } },
+  resolve: { conditions: [...conditions, 'module', 'node'] },
+  ssr: { resolve: { conditions: [...conditions, 'module', 'node'] } },
   test: {
     include: [
       'packages/*/src/**/*.test.ts',

@@ -16,6 +16,14 @@
  *   | { readonly kind: 'unknown', readonly problem: SqliteProblem }} ThreadOutcome
  */
 
+/** A unit committed what it shares with others, so nobody can say any more what is stored of whom. */
+class TransactionEndedError extends Error {
+  constructor() {
+    super('A unit ended the transaction that it shares with others.');
+    this.name = 'TransactionEndedError';
+  }
+}
+
 /** @typedef {{ readonly index: number, readonly unit: readonly Statement[] }} Place */
 /**
  * What became of some units of a group, and the groups to try again, of which nothing is stored.
@@ -70,7 +78,7 @@ export class UnitCommitter {
    */
   read(statements) {
     try {
-      return this.#runUnit(statements);
+      return this.#runUnit(statements, false);
     } catch (error) {
       return { kind: 'failed', problem: toProblem(error) };
     }
@@ -91,9 +99,6 @@ export class UnitCommitter {
     for (const { index, unit } of group) {
       const outcome = this.#runInSavepoint(unit);
       if (!this.#database.inTransaction) {
-        if (outcome.kind === 'committed') {
-          throw new Error('A unit ended the transaction that it shares with others.');
-        }
         // A full disk, for example, takes the whole transaction back. The other units have done nothing wrong, and a
         // refusal among them may rest on what has just been taken back.
         const others = group.filter((other) => other.index !== index);
@@ -125,13 +130,16 @@ export class UnitCommitter {
   #runInSavepoint(unit) {
     try {
       this.#control('savepoint unit');
-      const outcome = this.#runUnit(unit);
+      const outcome = this.#runUnit(unit, true);
       if (outcome.kind !== 'committed') {
         this.#control('rollback to unit');
       }
       this.#control('release unit');
       return outcome;
     } catch (error) {
+      if (error instanceof TransactionEndedError) {
+        throw error;
+      }
       if (this.#database.inTransaction) {
         try {
           this.#control('rollback to unit');
@@ -146,9 +154,10 @@ export class UnitCommitter {
 
   /**
    * @param {readonly Statement[]} unit
+   * @param {boolean} isShared whether the transaction that it runs in is not its own
    * @returns {ThreadOutcome}
    */
-  #runUnit(unit) {
+  #runUnit(unit, isShared) {
     /** @type {SqlRow[][]} */
     const rows = [];
     for (const [index, statement] of unit.entries()) {
@@ -161,6 +170,9 @@ export class UnitCommitter {
         found = yielded.length;
       } else {
         found = prepared.run(...statement.parameters).changes;
+      }
+      if (isShared && !this.#database.inTransaction) {
+        throw new TransactionEndedError();
       }
       if (statement.rows !== 'any' && statement.rows !== found) {
         return { kind: 'refused', statement: index, found };

@@ -115,6 +115,8 @@ function migrate(database, request) {
       if (version === 0) {
         database.exec(request.migrationsTable);
       }
+      // Written at every start, because SQLite begins a transaction on a file that it may only read without a word.
+      database.pragma(`user_version = ${migrations.length}`);
       const applied = database.prepare(
         "insert into migrations (version, name, applied_at) values (?, ?, cast(unixepoch('subsec') * 1000 as integer))",
       );

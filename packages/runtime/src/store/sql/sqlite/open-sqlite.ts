@@ -1,4 +1,4 @@
-import { access, constants, stat } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { RuntimeError } from '../../../errors.js';
 import { migrationsFor, migrationsTable } from '../migrations.js';
@@ -94,21 +94,20 @@ async function assertPlace(file: string): Promise<void> {
   }
 }
 
+/** Whether the file or its directory does not let this process write; asked of the system, not of mode bits. */
 async function isWriteProtected(file: string): Promise<boolean> {
-  const place = (await exists(file)) ? file : dirname(file);
-  return (await exists(place)) && !((await mayWrite(place)) && (await mayWrite(dirname(file))));
+  const probe = `${file}-probe`;
+  const protectedFile = await isForbidden(() => open(file, 'r+'));
+  const protectedDirectory = await isForbidden(() => open(probe, 'wx'));
+  await rm(probe, { force: true }).catch(() => undefined);
+  return protectedFile || protectedDirectory;
 }
 
-function exists(path: string): Promise<boolean> {
-  return access(path, constants.F_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
-function mayWrite(path: string): Promise<boolean> {
-  return access(path, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+async function isForbidden(openFile: () => Promise<FileHandle>): Promise<boolean> {
+  try {
+    await (await openFile()).close();
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && /^(EACCES|EPERM|EROFS)$/.test(String(error.code));
+  }
 }

@@ -12,6 +12,7 @@ export class SqliteUnits implements UnitRunner {
   readonly #writer: StoreThreadClient;
   readonly #reader: StoreThreadClient;
   #diskFailure: RuntimeError | null = null;
+  #closed: Promise<void> | null = null;
 
   constructor(file: string, writer: StoreThreadClient, reader: StoreThreadClient) {
     this.#file = file;
@@ -20,8 +21,9 @@ export class SqliteUnits implements UnitRunner {
   }
 
   async run(unit: readonly Statement[]): Promise<UnitOutcome> {
-    if (this.#diskFailure !== null) {
-      return { kind: 'failed', cause: this.#diskFailure };
+    const stopped = this.#stopped('store in');
+    if (stopped !== null) {
+      return { kind: 'failed', cause: stopped };
     }
     const answer = await this.#writer.ask(unit);
     switch (answer.kind) {
@@ -45,8 +47,9 @@ export class SqliteUnits implements UnitRunner {
   }
 
   async read(statement: Omit<Statement, 'rows'>): Promise<readonly SqlRow[]> {
-    if (this.#diskFailure !== null) {
-      throw this.#diskFailure;
+    const stopped = this.#stopped('read from');
+    if (stopped !== null) {
+      throw stopped;
     }
     const answer = await this.#reader.ask([{ ...statement, rows: 'any' }]);
     switch (answer.kind) {
@@ -63,10 +66,20 @@ export class SqliteUnits implements UnitRunner {
     }
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     // The writer last: whoever closes the last connection moves the log into the file.
-    await this.#reader.close();
-    await this.#writer.close();
+    this.#closed ??= this.#reader.close().then(() => this.#writer.close());
+    return this.#closed;
+  }
+
+  #stopped(action: string): RuntimeError | null {
+    if (this.#closed === null) {
+      return this.#diskFailure;
+    }
+    return new RuntimeError(
+      'STORE_UNAVAILABLE',
+      `Cannot ${action} ${JSON.stringify(this.#file)}: expected an open store, found that it was closed. Open it again.`,
+    );
   }
 
   #threadEnded(action: string, cause: unknown): RuntimeError {
