@@ -1,11 +1,13 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 
+import { CatalogueError } from './errors.js';
+import { loadCatalogue } from './load/load-catalogue.js';
 import { jsonFilesIn, readJson } from './load/read-data.js';
 import { readLibraryFiles } from './load/library-files.js';
 import { parseNames } from './lookup/name-pattern.js';
 import type { CommandFile } from './model/command-file.js';
-import type { LibraryFile, OutcomeRule, TypeData } from './model/library-file.js';
+import type { ExtraEntry, LibraryFile, OutcomeRule, TypeData } from './model/library-file.js';
 
 const ajv = new Ajv({
   allErrors: true,
@@ -122,6 +124,28 @@ describe('the command files', () => {
 describe('the verbs', () => {
   it('follow the schema', () => {
     expect(errorsOf('verbs.schema.json', readJson('verbs.json'))).toEqual([]);
+  });
+});
+
+describe('the schema of a project’s own entries', () => {
+  const entry = { module: 'a', member: 'b', effect: 'none', reason: 'c' };
+  it.each([
+    [entry, true],
+    [{ ...entry, kind: 'read', touches: 'remote', calls: 'last' }, true],
+    [{ ...entry, effect: 'remote', kind: 'create' }, true],
+    [{ ...entry, kind: 'create' }, false],
+    [{ ...entry, effect: 'remote', kind: 'read' }, false],
+    [{ ...entry, effect: 'unknown' }, false],
+    [{ ...entry, reason: '' }, false],
+    [{ ...entry, more: 1 }, false],
+    [{ ...entry, touches: 'nowhere' }, false],
+    [{ ...entry, module: undefined }, false],
+  ])('agrees with loadCatalogue about %j', (candidate, isValid) => {
+    const plain = JSON.parse(JSON.stringify(candidate)) as unknown;
+    expect(errorsOf('entry.schema.json', plain).length === 0).toBe(isValid);
+    const load = () => loadCatalogue([plain as ExtraEntry]);
+    if (isValid) expect(load).not.toThrow();
+    else expect(load).toThrow(CatalogueError);
   });
 });
 

@@ -51,6 +51,9 @@ describe('classifyCommand', () => {
     'tar -tzf a.tgz',
     'sudo -u root cat /etc/hosts',
     'timeout 5 ls',
+    'kubectl exec -it p -c web -- ls /srv',
+    'docker exec -u root app cat /etc/hosts',
+    'npx prettier@3 --check src',
     'node --version',
     'eslint src',
     'mkdir -p /tmp/x/y',
@@ -101,6 +104,7 @@ describe('classifyCommand', () => {
     ['sudo systemctl stop nginx', 'local', 'set'],
     ['prettier --write src', 'local', 'set'],
     ['kill 123', 'local', 'delete'],
+    ['docker exec app rm -rf /srv/x', 'local', 'delete'],
   ])('writes: %s', (line, effect, kind) => {
     const [file = '', ...args] = line.split(' ');
     expect(run(file, ...args)).toMatchObject({ effect, kind, certainty: 'always' });
@@ -112,10 +116,10 @@ describe('classifyCommand', () => {
     'python3 -c x',
     'npm run build',
     'make all',
-    'kubectl exec p -- ls',
+    'kubectl exec p -- frobnicate',
     'ssh host ls',
     'git unknown-thing',
-    'npx some-tool',
+    'npx some-tool@2.0.0',
   ])('can not say: %s', (line) => {
     const [file = '', ...args] = line.split(' ');
     expect(run(file, ...args)).toMatchObject({ effect: 'unknown', certainty: 'undecided' });

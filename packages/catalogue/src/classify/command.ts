@@ -106,10 +106,10 @@ function runProgram(file: string, args: readonly AbstractValue[], isOpen: boolea
   return applyRule(rule, name, args, isOpen, depth);
 }
 
-/** `/usr/bin/git`, `git.exe` and `git` are one program. */
+/** `/usr/bin/git`, `git.exe` and `git` are one program; `npx prettier@3` names a version. */
 function programName(file: string): string {
   const base = file.trim().slice(Math.max(file.trim().lastIndexOf('/'), file.trim().lastIndexOf('\\')) + 1);
-  return base.replace(/\.(exe|cmd|bat)$/i, '');
+  return base.replace(/\.(exe|cmd|bat)$/i, '').replace(/^([^@]+)@[\w.^~-]+$/, '$1');
 }
 
 function applyRule(
