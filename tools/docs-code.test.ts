@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
@@ -10,9 +10,14 @@ import { ROOT } from './workspace.js';
  * other: a first line `// pages.ts` names a block's file.
  */
 
+// On a machine that is busy with other things; a quiet one needs a tenth.
+const COMPILING_MS = 300_000;
+
 const PAGES = [
   'README.md',
+  'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'GLOSSARY.md',
   ...markdownBelow('docs'),
   ...readdirSync(path.join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
 ].filter((page) => ts.sys.fileExists(path.join(ROOT, page)));
@@ -36,12 +41,23 @@ const pagesWithCode: readonly Page[] = PAGES.map((page) => ({ page, blocks: bloc
   ({ blocks }) => blocks.length > 0,
 );
 
+describe('the links of the documentation', () => {
+  it.each(PAGES)('lead to something that is there when they are on %s', (page) => {
+    const text = readFileSync(path.join(ROOT, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)(?:#[^)]*)?\)/gu)].map(
+      ([, target]) => target!,
+    );
+    const missing = links.filter((target) => !existsSync(path.join(ROOT, path.dirname(page), target)));
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('the code blocks of the documentation', () => {
   it('are found when the README is read', () => {
     expect(pagesWithCode.map(({ page }) => page)).toContain('README.md');
   });
 
-  it('type-check when each is a module of its page', () => {
+  it('type-check when each is a module of its page', { timeout: COMPILING_MS }, () => {
     expect(typeErrors(pagesWithCode)).toEqual([]);
   });
 
