@@ -11,7 +11,7 @@ export interface Migration {
 
 interface MigrationSource {
   readonly name: string;
-  statements(db: Kysely<unknown>, int8: 'integer' | 'bigint'): readonly Compilable[];
+  readonly statements: (db: Kysely<unknown>, int8: 'integer' | 'bigint') => readonly Compilable[];
 }
 
 /*

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { SqlValue } from '../../unit.js';
 
 type Parse = (text: string) => SqlValue;

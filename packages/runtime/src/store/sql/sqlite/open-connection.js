@@ -1,4 +1,5 @@
 // @ts-check
+import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 /** @import { Migration } from '../migrations.js' */
 
