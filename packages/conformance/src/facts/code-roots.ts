@@ -24,9 +24,12 @@ export class CodeRoots {
     this.#telling = telling;
   }
 
+  /** The top level of files that do something with results there, or call code that does. */
   runFiles(): void {
     for (const file of this.#project.sourceFiles) {
-      this.#interpreter.runModule(file);
+      if (this.#telling.isTelling(file)) {
+        this.#interpreter.runModule(file);
+      }
     }
   }
 

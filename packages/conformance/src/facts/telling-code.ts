@@ -15,7 +15,7 @@ const MEMBER_NAMES = [
 ];
 
 interface Said {
-  readonly node: ts.SignatureDeclaration;
+  readonly node: ts.SignatureDeclaration | ts.SourceFile;
   isTelling: boolean;
   readonly calls: Set<string>;
 }
@@ -48,25 +48,36 @@ export class TellingCode {
     }
   }
 
+  /** Whether a function, or the top level of a file, has to do with preserved values. */
+  isTelling(node: ts.Node): boolean {
+    return this.#telling.has(node);
+  }
+
   /** Whether a file names a preserved type. */
   isTellingFile(file: ts.SourceFile): boolean {
     return this.#files.has(file);
   }
 
-  isTelling(node: ts.Node): boolean {
-    return this.#telling.has(node);
-  }
-
   #functionsOf(file: ts.SourceFile): readonly Said[] {
     const found: Said[] = [];
-    const around: Said[] = [];
+    // What stands at the top level, outside of every function, is the file's own.
+    const top: Said = { node: file, isTelling: false, calls: new Set() };
+    found.push(top);
+    const around: Said[] = [top];
     const visit = (node: ts.Node): void => {
+      if (
+        ts.isImportDeclaration(node) ||
+        ts.isInterfaceDeclaration(node) ||
+        ts.isTypeAliasDeclaration(node)
+      ) {
+        return;
+      }
       const said = ts.isFunctionLike(node) ? { node, isTelling: false, calls: new Set<string>() } : null;
       if (said !== null) {
         found.push(said);
         around.push(said);
-      } else if (around.length > 0) {
-        this.#listen(node, around);
+      } else {
+        this.#listen(node, around.length > 1 ? around.slice(1) : around);
       }
       ts.forEachChild(node, visit);
       if (said !== null) {
@@ -145,7 +156,10 @@ function spread(functions: readonly Said[]): void {
 }
 
 /** What a function is called by: its name, its class's for a constructor, the variable that holds it. */
-function namesOf(node: ts.SignatureDeclaration): readonly string[] {
+function namesOf(node: ts.SignatureDeclaration | ts.SourceFile): readonly string[] {
+  if (ts.isSourceFile(node)) {
+    return [];
+  }
   const { parent } = node;
   if (ts.isConstructorDeclaration(node) && ts.isClassLike(parent)) {
     return parent.name === undefined ? [] : [parent.name.text];

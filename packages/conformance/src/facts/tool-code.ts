@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { DiscoveredTool } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
-import { closure } from './interpret/names.js';
+import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
 import type { Interpreter } from './interpret/interpreter.js';
 import { containerOf } from './interpret/names.js';
@@ -120,10 +120,15 @@ export class ToolCode {
         return made;
       }
     }
-    if (ts.isFunctionLike(execute)) {
-      return closure(this.#interpreter, execute, at);
+    if (!ts.isFunctionLike(execute)) {
+      return this.#interpreter.evaluateInModule(execute, at);
     }
-    return this.#interpreter.evaluate(execute, at);
+    const literal = execute.parent;
+    const self =
+      ts.isObjectLiteralExpression(literal) && mentionsThis(execute)
+        ? this.#interpreter.evaluateInModule(literal, at)
+        : null;
+    return functionValue(execute, null, self);
   }
 
   /** What the code was seen to be, where it was evaluated; the methods of a literal with it as `this`. */
@@ -172,6 +177,12 @@ export class ToolCode {
     }
     return this.#interpreter.frameOf(container);
   }
+}
+
+function mentionsThis(node: ts.Node): boolean {
+  const isThis = (child: ts.Node): boolean | undefined =>
+    child.kind === ts.SyntaxKind.ThisKeyword || ts.forEachChild(child, isThis);
+  return ts.forEachChild(node, isThis) ?? false;
 }
 
 function nameOfMember(node: ts.Node): string | null {

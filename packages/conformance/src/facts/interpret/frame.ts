@@ -44,6 +44,8 @@ export interface ReturnRecord {
 export interface TryRecord {
   readonly base: State;
   readonly changes: Map<string, Value>;
+  /** What was noted last, so that it is not noted again. */
+  readonly noted: Map<string, Value>;
   thrown: Value;
 }
 

@@ -106,7 +106,7 @@ export class Functions {
         name: nameOf(callee.node),
       });
     }
-    const before = at.state.fork();
+    const wasDead = at.state.isDead;
     const value = this.#machine.withAllowance(callee.node, () =>
       this.#interpret(callee, { self, args, guard }, site, key),
     );
@@ -115,7 +115,7 @@ export class Functions {
     }
     // Too much code for what it can say: its answer comes from what it is given.
     this.#summaries.delete(key);
-    at.state.isDead = before.isDead;
+    at.state.isDead = wasDead;
     return derivedAnswer(site);
   }
 

@@ -39,6 +39,8 @@ import { typedValue } from './typed-values.js';
 
 /** Steps that one root may take before what is left of it counts as unknown. */
 const MOST_STEPS = 60_000;
+/** Expressions in calls in expressions: more would exhaust the stack. */
+const DEEPEST_NESTING = 500;
 const MOST_STEPS_BESIDE = 12_000;
 /** And steps that one call may take to code that has nothing to do with results: more say no more about it. */
 const ALLOWANCE = 8_000;
@@ -71,6 +73,7 @@ export class Interpreter implements Machine {
   #mode: 'tool' | 'file' | 'beside' = 'tool';
   #lastFrame = 0;
   #root = 0;
+  #nesting = 0;
   #steps = 0;
   #limit = MOST_STEPS;
 
@@ -89,7 +92,7 @@ export class Interpreter implements Machine {
 
   /** Starts a root: a fresh state and a fresh bound on its work. */
   root<T>(node: ts.Node, work: (at: Point) => T): T {
-    const [root, steps, limit] = [this.#root, this.#steps, this.#limit];
+    const [root, steps, limit, nesting] = [this.#root, this.#steps, this.#limit, this.#nesting];
     this.#lastFrame += 1;
     this.#root = this.#lastFrame;
     this.#steps = 0;
@@ -107,6 +110,7 @@ export class Interpreter implements Machine {
       return work({ frame, state: entry });
     } finally {
       this.retire(frame);
+      this.#nesting = nesting;
       [this.#root, this.#steps, this.#limit] = [root, steps, limit];
     }
   }
@@ -147,17 +151,35 @@ export class Interpreter implements Machine {
   }
 
   runModule(file: ts.SourceFile): void {
-    this.inFile(() => this.#modules.run(file));
+    this.#modules.run(file);
   }
 
-  /** For the top level of a file, whoever needs it. */
-  inFile<T>(work: () => T): T {
-    const before = this.#mode;
-    this.#mode = 'file';
+  /** The top level of a file, which stays open as long as the interpreter does. */
+  openFile(file: ts.SourceFile): Point {
+    const root = this.#root;
+    this.#lastFrame += 1;
+    this.#root = this.#lastFrame;
+    const entry = new State();
+    const frame = this.newFrame(file, {
+      enclosing: null,
+      caller: null,
+      call: null,
+      self: null,
+      args: [],
+      entry,
+    });
+    this.#root = root;
+    return { frame, state: entry };
+  }
+
+  /** Works at the top level of a file, whoever needs it, with a bound of its own. */
+  resume<T>({ frame }: Point, work: () => T): T {
+    const before = [this.#root, this.#steps, this.#limit, this.#mode] as const;
+    [this.#root, this.#steps, this.#limit, this.#mode] = [frame.root, 0, MOST_STEPS_BESIDE, 'file'];
     try {
       return work();
     } finally {
-      this.#mode = before;
+      [this.#root, this.#steps, this.#limit, this.#mode] = before;
     }
   }
 
@@ -209,7 +231,12 @@ export class Interpreter implements Machine {
   }
 
   evaluate(node: ts.Expression, at: Point): Value {
+    if (this.#nesting >= DEEPEST_NESTING) {
+      return unknownValue(`the code nests deeper than ${String(DEEPEST_NESTING)} levels`, node);
+    }
+    this.#nesting += 1;
     const value = evaluate(this, node, at);
+    this.#nesting -= 1;
     const watched = this.#watched.get(node);
     if (watched !== undefined) {
       this.#watched.set(node, join(watched, value));
@@ -590,6 +617,10 @@ export class Interpreter implements Machine {
     }
     record.thrown = join(record.thrown, thrown);
     for (const [cell, value] of at.state.changesSince(record.base)) {
+      if (record.noted.get(cell) === value) {
+        continue;
+      }
+      record.noted.set(cell, value);
       record.changes.set(cell, join(record.changes.get(cell) ?? record.base.get(cell) ?? NEVER, value));
     }
   }

@@ -1,6 +1,5 @@
 import { ts } from 'ts-morph';
-import { possible } from '../values/join.js';
-import { join } from '../values/join.js';
+import { join, possible } from '../values/join.js';
 import { opaque } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
@@ -9,10 +8,18 @@ import type { Interpreter } from './interpreter.js';
 import { cellOf } from './names.js';
 import { executeAll } from './statements.js';
 
-/** Runs the top level of files, each once, when something of it is needed. */
+interface Module {
+  readonly point: Point;
+  hasRun: boolean;
+}
+
+/**
+ * The top level of files. A file that only declares is never run as a whole: each variable is
+ * evaluated when it is used. One whose statements do something is run once, in order.
+ */
 export class Modules {
   readonly #interpreter: Interpreter;
-  readonly #points = new Map<ts.SourceFile, Point>();
+  readonly #modules = new Map<ts.SourceFile, Module>();
   readonly #running = new Set<ts.Node>();
   readonly #reassigned = new Map<ts.SourceFile, ReadonlySet<string>>();
 
@@ -20,23 +27,36 @@ export class Modules {
     this.#interpreter = interpreter;
   }
 
-  run(file: ts.SourceFile): Point {
-    const known = this.#points.get(file);
-    if (known !== undefined) {
-      return known;
+  run(file: ts.SourceFile): void {
+    const module = this.#moduleOf(file);
+    if (module.hasRun) {
+      return;
     }
-    return this.#interpreter.inFile(() => this.#runNow(file));
+    module.hasRun = true;
+    this.#interpreter.resume(module.point, () => {
+      executeAll(this.#interpreter, file.statements, module.point);
+      this.#interpreter.observer.ended(module.point.frame, module.point);
+      // A top level that throws or ends the process leaves what it had defined.
+      module.point.state.isDead = false;
+    });
   }
 
-  #runNow(file: ts.SourceFile): Point {
-    return this.#interpreter.root(file, (at) => {
-      this.#points.set(file, at);
-      executeAll(this.#interpreter, file.statements, at);
-      this.#interpreter.observer.ended(at.frame, at);
-      // A top level that throws or ends the process leaves what it had defined.
-      at.state.isDead = false;
-      return at;
-    });
+  /** A file's own point; run first if its statements do more than declare. */
+  #enter(file: ts.SourceFile): Point {
+    const module = this.#moduleOf(file);
+    if (!module.hasRun && !file.statements.every(isDeclarative)) {
+      this.run(file);
+    }
+    return module.point;
+  }
+
+  #moduleOf(file: ts.SourceFile): Module {
+    let module = this.#modules.get(file);
+    if (module === undefined) {
+      module = { point: this.#interpreter.openFile(file), hasRun: false };
+      this.#modules.set(file, module);
+    }
+    return module;
   }
 
   read(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null {
@@ -47,11 +67,12 @@ export class Modules {
     if (file.fileName.endsWith('.json')) {
       return opaque({ description: `data of ${file.fileName.split('/').at(-1) ?? ''}` });
     }
-    const module = this.run(file);
+    const module = this.#enter(file);
+    const cell = cellOf(module.frame, symbol);
     const value =
-      (module.frame === at.frame ? at.state : module.state).get(cellOf(module.frame, symbol)) ??
-      this.#interpreter.readCell(cellOf(module.frame, symbol), module.frame, module) ??
-      this.#initial(declaration, module);
+      (module.frame === at.frame ? at.state : module.state).get(cell) ??
+      this.#interpreter.readCell(cell, module.frame, module) ??
+      this.#initial(declaration, cell, module);
     if (value === null || !this.#isReassigned(symbol, declaration, file)) {
       return value === null ? null : possible(value, at.state.guard);
     }
@@ -62,33 +83,38 @@ export class Modules {
   }
 
   evaluate(node: ts.Expression, at: Point): Value {
-    const module = this.run(node.getSourceFile());
+    const module = this.#enter(node.getSourceFile());
     if (this.#running.has(node)) {
       return opaque({ unknown: 'it refers to itself', place: node });
     }
     this.#running.add(node);
-    const value = this.#interpreter.evaluate(node, {
-      frame: module.frame,
-      state: module.frame === at.frame ? at.state : module.state,
-    });
+    const state = module.frame === at.frame ? at.state : module.state;
+    const value = this.#interpreter.resume(module, () =>
+      this.#interpreter.evaluate(node, { frame: module.frame, state }),
+    );
     this.#running.delete(node);
     return value;
   }
 
-  /** The value of a variable that the top level did not get to, as in a cycle of imports. */
-  #initial(declaration: ts.Declaration, module: Point): Value | null {
-    if (
-      !ts.isVariableDeclaration(declaration) ||
-      declaration.initializer === undefined ||
-      !ts.isIdentifier(declaration.name) ||
-      this.#running.has(declaration)
-    ) {
+  /** The value of a variable that the top level did not get to, or was not run for. */
+  #initial(declaration: ts.Declaration, cell: string, module: Point): Value | null {
+    const statement = declarationOf(declaration);
+    if (statement?.initializer === undefined || this.#running.has(statement)) {
       return null;
     }
-    this.#running.add(declaration);
-    const value = this.#interpreter.evaluate(declaration.initializer, module);
-    this.#running.delete(declaration);
-    return value;
+    const { initializer } = statement;
+    this.#running.add(statement);
+    this.#interpreter.resume(module, () => {
+      const value = this.#interpreter.evaluate(initializer, module);
+      this.#interpreter.bind(
+        statement.name,
+        this.#interpreter.asDeclared(value, statement.type, module),
+        module,
+      );
+      module.state.isDead = false;
+    });
+    this.#running.delete(statement);
+    return module.state.get(cell) ?? null;
   }
 
   #isReassigned(symbol: ts.Symbol, declaration: ts.Declaration, file: ts.SourceFile): boolean {
@@ -125,6 +151,32 @@ export class Modules {
     }
     return null;
   }
+}
+
+/** Whether running a statement does nothing but give names to things. */
+function isDeclarative(statement: ts.Statement): boolean {
+  return (
+    ts.isImportDeclaration(statement) ||
+    ts.isImportEqualsDeclaration(statement) ||
+    ts.isExportDeclaration(statement) ||
+    ts.isExportAssignment(statement) ||
+    ts.isVariableStatement(statement) ||
+    ts.isFunctionDeclaration(statement) ||
+    ts.isClassDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement) ||
+    ts.isEnumDeclaration(statement) ||
+    (ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression))
+  );
+}
+
+/** The variable statement's part that a name, or a part of a pattern, is declared by. */
+function declarationOf(declaration: ts.Declaration): ts.VariableDeclaration | null {
+  let node: ts.Node = declaration;
+  while (ts.isBindingElement(node) || ts.isObjectBindingPattern(node) || ts.isArrayBindingPattern(node)) {
+    node = node.parent;
+  }
+  return ts.isVariableDeclaration(node) ? node : null;
 }
 
 function isTopLevel(declaration: ts.Declaration): boolean {

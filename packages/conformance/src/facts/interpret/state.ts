@@ -1,5 +1,5 @@
 import { beyond, either, NO_GUARD, type Guard } from '../values/guard.js';
-import { join, under } from '../values/join.js';
+import { joinWays } from '../values/join.js';
 import { NEVER } from '../values/make.js';
 import type { Value } from '../values/value.js';
 
@@ -41,8 +41,14 @@ export class State {
     return fork;
   }
 
-  /** What was set since a state that this one was forked from, directly or not. */
+  /**
+   * What was set since a state that this one was forked from, directly or not. It is a view: a state
+   * that goes on changes it.
+   */
   changesSince(ancestor: State): ReadonlyMap<string, Value> {
+    if (this.#base === ancestor) {
+      return this.#cells;
+    }
     const chain: State[] = [];
     for (let state: State | null = this; state !== null && state !== ancestor; state = state.#base) {
       chain.push(state);
@@ -72,15 +78,23 @@ export class State {
       return;
     }
     const base = this.guard;
-    const cells = new Set(live.flatMap(({ changes }) => [...changes.keys()]));
-    for (const cell of cells) {
-      const before = this.get(cell);
-      const values = live.map(({ changes, guard }) =>
-        under(changes.get(cell) ?? before ?? NEVER, beyond(guard, base)),
-      );
-      this.#cells.set(cell, join(...values));
+    const more = live.map(({ guard }) => beyond(guard, base));
+    const seen = new Set<string>();
+    for (const { changes } of live) {
+      for (const cell of changes.keys()) {
+        if (!seen.has(cell)) {
+          seen.add(cell);
+          this.#meet(cell, live, more);
+        }
+      }
     }
     this.guard = live.map(({ guard }) => guard).reduce((a, b) => either(a, b));
+  }
+
+  #meet(cell: string, live: readonly Branch[], more: readonly Guard[]): void {
+    const before = this.get(cell) ?? NEVER;
+    const values = live.map(({ changes }) => changes.get(cell) ?? before);
+    this.#cells.set(cell, joinWays(values, more));
   }
 
   /** This state as a branch of one that it was forked from. */

@@ -15,7 +15,7 @@ import { executeAll } from './statements.js';
 export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): void {
   const base = at.state;
   const returnsBefore = at.frame.returns.length;
-  const record: TryRecord = { base, changes: new Map(), thrown: NEVER };
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER };
   at.frame.tries.push(record);
   const body = base.fork();
   inFork(at, body, () => {
@@ -69,7 +69,7 @@ function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pendi
     { ...pending.thrown, isDead: false },
     ...returned.map(({ branch }) => ({ ...branch, guard: base.guard })),
   ]);
-  const before = passing.asBranchOf(base).changes;
+  const before = new Map(passing.asBranchOf(base).changes);
   inFork(at, passing, () => {
     executeAll(machine, block.statements, at);
   });

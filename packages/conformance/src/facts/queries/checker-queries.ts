@@ -31,6 +31,7 @@ export class CheckerQueries implements TypeQueries {
   readonly #checker: ts.TypeChecker;
   readonly #sdk: PackageSymbols;
   readonly #own: ReadonlySet<ts.SourceFile>;
+  readonly #symbols = new WeakMap<ts.Node, ts.Symbol | null>();
   readonly #shapes = new Map<ts.Type, TypeShape>();
   readonly #answers = new Map<ts.SignatureDeclaration, Answer | null>();
   #sdkModule: ts.Symbol | null | undefined;
@@ -44,6 +45,15 @@ export class CheckerQueries implements TypeQueries {
   }
 
   symbolOf(node: ts.Node): ts.Symbol | null {
+    let symbol = this.#symbols.get(node);
+    if (symbol === undefined) {
+      symbol = this.#findSymbol(node);
+      this.#symbols.set(node, symbol);
+    }
+    return symbol;
+  }
+
+  #findSymbol(node: ts.Node): ts.Symbol | null {
     const { parent } = node;
     const symbol =
       ts.isShorthandPropertyAssignment(parent) && parent.name === node

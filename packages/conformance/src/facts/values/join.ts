@@ -1,4 +1,4 @@
-import { beyond, both, either, guardKey, type Guard } from './guard.js';
+import { NO_GUARD, beyond, both, either, guardKey, type Guard } from './guard.js';
 import { alternativeKey, valueKey } from './keys.js';
 import { NEVER, opaqueAlternative } from './make.js';
 import { NO_REFERENCES, union, type References } from './references.js';
@@ -103,9 +103,21 @@ function isPossible(alternative: Alternative, guard: Guard): boolean {
   return true;
 }
 
-/** Joins the values of two branches, each marked with what its branch knows beyond the base. */
+/** Joins the values of several branches, each marked with what its branch knows beyond the base. */
 export function joinBranches(base: Guard, branches: readonly { value: Value; guard: Guard }[]): Value {
-  return join(...branches.map(({ value, guard }) => under(value, beyond(guard, base))));
+  return joinWays(
+    branches.map(({ value }) => value),
+    branches.map(({ guard }) => beyond(guard, base)),
+  );
+}
+
+/** The same, with what each branch knows more. Where they agree on the value, it depends on none of it. */
+export function joinWays(values: readonly Value[], more: readonly Guard[]): Value {
+  const [first, ...rest] = values;
+  if (first === undefined || rest.every((value) => isSame(value, first))) {
+    return join(...values);
+  }
+  return join(...values.map((value, index) => under(value, more[index] ?? NO_GUARD)));
 }
 
 export function map(value: Value, change: (alternative: Alternative) => Alternative): Value {
