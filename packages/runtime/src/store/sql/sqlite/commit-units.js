@@ -66,6 +66,13 @@ export class UnitCommitter {
         outcomes[index] = outcome;
       }
       groups.push(...again);
+      const [first] = decided.values();
+      if (first?.kind === 'unknown') {
+        // Whatever were committed now could bring along, or lose, what nobody knows about.
+        for (const { index } of groups.splice(0).flat()) {
+          outcomes[index] = { kind: 'failed', problem: first.problem };
+        }
+      }
     }
     return outcomes;
   }

@@ -14,7 +14,7 @@ const take: Statement = { sql: "update t set value = 'taken' where value = 'free
 class ControlledDatabase {
   readonly real = new Database(':memory:');
   readonly controls: string[] = [];
-  failure: { readonly on: string; readonly code: string; times: number } | null = null;
+  failure: { readonly on: string; readonly codes: string[] } | null = null;
 
   readonly database = new Proxy(this.real, {
     get: (target, property) => {
@@ -35,9 +35,9 @@ class ControlledDatabase {
       reader: false,
       run: () => {
         this.controls.push(sql);
-        if (this.failure?.on === sql && this.failure.times > 0) {
-          this.failure.times -= 1;
-          throw new Database.SqliteError('planted', this.failure.code);
+        const code = this.failure?.on === sql ? this.failure.codes.shift() : undefined;
+        if (code !== undefined) {
+          throw new Database.SqliteError('planted', code);
         }
         return prepared.run();
       },
@@ -96,7 +96,7 @@ describe('UnitCommitter', () => {
   });
 
   it('acknowledges nothing when the transaction does not begin', () => {
-    controlled.failure = { on: 'begin immediate', code: 'SQLITE_BUSY', times: 1 };
+    controlled.failure = { on: 'begin immediate', codes: ['SQLITE_BUSY'] };
 
     const outcomes = committer.commit([[insert(1)], [insert(2)]]);
 
@@ -108,7 +108,7 @@ describe('UnitCommitter', () => {
   });
 
   it('tries every unit by itself when the shared commit fails and nothing is stored', () => {
-    controlled.failure = { on: 'commit', code: 'SQLITE_FULL', times: 1 };
+    controlled.failure = { on: 'commit', codes: ['SQLITE_FULL'] };
 
     const outcomes = committer.commit([[insert('free')], [take], [take], [insert(4)]]);
 
@@ -117,7 +117,7 @@ describe('UnitCommitter', () => {
   });
 
   it('acknowledges nothing when every commit fails', () => {
-    controlled.failure = { on: 'commit', code: 'SQLITE_FULL', times: Infinity };
+    controlled.failure = { on: 'commit', codes: Array<string>(9).fill('SQLITE_FULL') };
 
     const outcomes = committer.commit([[insert(1)], [insert(2)]]);
 
@@ -131,7 +131,7 @@ describe('UnitCommitter', () => {
 
   it('refuses nothing on the strength of a unit that was not stored when its commit fails', () => {
     controlled.real.exec("insert into t values ('free')");
-    controlled.failure = { on: 'commit', code: 'SQLITE_FULL', times: 2 };
+    controlled.failure = { on: 'commit', codes: ['SQLITE_FULL', 'SQLITE_FULL'] };
 
     // The first is taken back twice, so that the second finds the row free after all.
     const outcomes = committer.commit([[take], [take]]);
@@ -140,7 +140,7 @@ describe('UnitCommitter', () => {
   });
 
   it('says that it does not know when the disk fails in the commit', () => {
-    controlled.failure = { on: 'commit', code: 'SQLITE_IOERR_FSYNC', times: 1 };
+    controlled.failure = { on: 'commit', codes: ['SQLITE_IOERR_FSYNC'] };
 
     const outcomes = committer.commit([[insert(1)], [insert(2)]]);
 
@@ -149,6 +149,15 @@ describe('UnitCommitter', () => {
       { kind: 'unknown', problem: { code: 'SQLITE_IOERR_FSYNC' } },
     ]);
     expect(controlled.controls.filter((sql) => sql === 'commit')).toHaveLength(1);
+  });
+
+  it('commits nothing more when the disk fails while units are tried by themselves', () => {
+    controlled.failure = { on: 'commit', codes: ['SQLITE_FULL', 'SQLITE_IOERR_WRITE'] };
+
+    const outcomes = committer.commit([[insert(1)], [insert(2)], [insert(3)]]);
+
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['unknown', 'failed', 'failed']);
+    expect(values()).toEqual([]);
   });
 
   it('stores the small units when the disk is full for a large one among them', () => {
