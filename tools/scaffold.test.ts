@@ -60,20 +60,23 @@ describe('the scaffolds', () => {
     'make a rule and an adapter that compile and whose tests fail with what to write',
     { timeout: COMPILING_MS },
     async () => {
-      expect(await run('tsx', 'tools/new-rule.ts', 'no-silent-delete')).toMatchObject({ exit: 0 });
+      // The adapter first: once the new rule is registered, it throws wherever something is checked.
       expect(await run('tsx', 'tools/new-adapter.ts', 'langchain')).toMatchObject({ exit: 0 });
+      const adapterTests = await run('vitest', 'run', 'adapters/langchain');
+      expect(adapterTests.exit).toBe(1);
+      expect(adapterTests.output).toContain('write fixtures/one-tool.ts, then discover() in adapter.ts');
+
+      expect(await run('tsx', 'tools/new-rule.ts', 'no-silent-delete')).toMatchObject({ exit: 0 });
+      const ruleTests = await run('vitest', 'run', 'rules/no-silent-delete');
+      expect(ruleTests.exit).toBe(1);
+      expect(ruleTests.output).toContain(
+        'The rule no-silent-delete decides nothing yet: write check() in rules/no-silent-delete/rule.ts.',
+      );
 
       expect(await run('tsc', '-p', 'tsconfig.json')).toEqual({ exit: 0, output: '' });
       expect(text(`${CONFORMANCE}/src/generated/rules.ts`)).toContain('noSilentDelete');
       expect(text(`${CONFORMANCE}/src/generated/adapters.ts`)).toContain('LANGCHAIN_ADAPTER');
       expect(text('docs/rules/README.md')).toContain('no-silent-delete');
-
-      const tests = await run('vitest', 'run', 'rules/no-silent-delete', 'adapters/langchain');
-      expect(tests.exit).toBe(1);
-      expect(tests.output).toContain(
-        'The rule no-silent-delete decides nothing yet: write check() in rules/no-silent-delete/rule.ts.',
-      );
-      expect(tests.output).toContain('write fixtures/one-tool.ts, then discover() in adapter.ts');
     },
   );
 
