@@ -91,7 +91,7 @@ export class CodeRoots {
         at.state = base.fork();
         const args = node.parameters
           .filter((parameter) => ts.isParameter(parameter) && parameter.dotDotDotToken === undefined)
-          .map((parameter) => this.#interpreter.parameterValue(parameter as ts.ParameterDeclaration, at));
+          .map((parameter) => this.#interpreter.parameterValue(parameter, at));
         this.#interpreter.invoke(callee, {
           node,
           self: UNDEFINED,

@@ -201,7 +201,12 @@ it(
         await live(one);
         lived += 1;
       }),
-      { seed: 20_260_101, numRuns: MOST_HISTORIES, interruptAfterTimeLimit: BUDGET_MS, verbose: 1 },
+      {
+        seed: 20_260_101,
+        numRuns: MOST_HISTORIES,
+        plugins: [fc.interruptAfterTimeLimit(BUDGET_MS)],
+        verbose: fc.VerbosityLevel.Verbose,
+      },
     );
     console.info(`${String(lived)} random histories`);
     if (result.failed) throw new Error(fc.defaultReportMessage(result) ?? 'failed');

@@ -15,7 +15,8 @@ export interface MemberRead {
 /** A member by name, through the base classes. Null when no class of the chain has one. */
 export function readMember(machine: Machine, of: ClassValue, name: string, read: MemberRead): Value | null {
   const seen = new Set<ts.Node>();
-  for (let current: ClassValue | null = of; current !== null && !seen.has(current.node);) {
+  let current = of;
+  while (!seen.has(current.node)) {
     seen.add(current.node);
     const value = readOwnMember(machine, current, name, read);
     if (value !== null) {

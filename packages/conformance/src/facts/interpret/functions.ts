@@ -79,7 +79,7 @@ export class Functions {
         ? unknownValue(why, site.node)
         : unknownValue(why, site.node, referencesIn(join(...site.args)));
     }
-    const isFree = callee.frame === null || !callee.frame.isActive;
+    const isFree = !callee.frame?.isActive;
     const args = [...callee.bound, ...site.args].map((arg) =>
       handOver(this.#machine.identities, activations >= WIDEN_AT ? widened(arg) : arg, isFree),
     );
@@ -135,9 +135,9 @@ export class Functions {
     this.#active.set(key, activation);
     this.visited.add(callee.node);
     const base = site.at.state;
-    let value = NEVER;
+    let value: Value;
     let frame: Frame;
-    let state = base;
+    let state: State;
     for (let round = 0; ; round += 1) {
       activation.isUsed = false;
       state = base.fork();
@@ -151,7 +151,7 @@ export class Functions {
         entry: state,
       });
       value = this.#run(callee, frame, site, state);
-      const isStable = !activation.isUsed || valueKey(value) === valueKey(activation.value);
+      const isStable = !isUsed(activation) || valueKey(value) === valueKey(activation.value);
       if (isStable || round >= MOST_FIXPOINT_ROUNDS) {
         if (!isStable) {
           value = join(
@@ -323,4 +323,9 @@ export function nameOf(node: ts.SignatureDeclaration): string {
 
 function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
   return (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((one) => one.kind === kind)) ?? false;
+}
+
+/** Read anew each time: the work between two readings may have used it. */
+function isUsed(activation: Activation): boolean {
+  return activation.isUsed;
 }

@@ -20,37 +20,36 @@ import {
 import { RESULT, type PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
 import { assign, bind, chosen, withDefault } from './bindings.js';
+import { Activations } from './activations.js';
 import { call } from './calls.js';
+import {
+  callBack,
+  inheritedMember,
+  parameterValue,
+  readIndexed,
+  typedAt,
+  typedElements,
+} from './declared-values.js';
 import { callSuper, construct, readSuper, symbolicInstance } from './classes.js';
 import { branch } from './conditions.js';
 import { evaluate } from './expressions.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
 import { IdentityTable } from './identities.js';
-import type { Branches, FrameParts, Machine, Observer, TypedSource } from './machine.js';
+import type { Branches, Machine, Observer, TypedSource } from './machine.js';
 import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
 import { readProperty } from './properties.js';
-import { isUntracked } from '../values/untracked.js';
-import { State } from './state.js';
 import { execute } from './statements.js';
 import { typedValue } from './typed-values.js';
 
-/** Steps that one root may take before what is left of it counts as unknown. */
-const MOST_STEPS = 60_000;
 /** Expressions in calls in expressions: more would exhaust the stack. */
 const DEEPEST_NESTING = 500;
-const MOST_STEPS_BESIDE = 12_000;
-/** And steps that one call may take to code that has nothing to do with results: more say no more about it. */
-const ALLOWANCE = 8_000;
-const ALLOWANCE_BESIDE = 600;
 const MOST_CLOSURES = 6;
 
-const NO_STATE = new State();
-
 /** Interprets code over abstract values, one root (a tool, a function, a file) at a time. */
-export class Interpreter implements Machine {
+export class Interpreter extends Activations implements Machine {
   readonly queries: TypeQueries;
   readonly observer: Observer;
   readonly identities = new IdentityTable();
@@ -65,23 +64,16 @@ export class Interpreter implements Machine {
   readonly toolCode = new Set<ts.Node>();
   readonly #instances = new Map<ts.Node, Value>();
   readonly #makesClosures = new Map<ts.Node, boolean>();
-  readonly #lastFrames = new Map<ts.Node, Frame>();
   readonly #watched = new Map<ts.Node, Value>();
   /** The closures that were made of each function. */
   readonly closures = new Map<ts.Node, readonly FunctionValue[]>();
-  #isPassedOver: (node: ts.Node) => boolean = () => false;
-  #mode: 'tool' | 'file' | 'beside' = 'tool';
-  #lastFrame = 0;
-  #root = 0;
-  #nesting = 0;
-  #steps = 0;
-  #limit = MOST_STEPS;
 
   constructor(
     queries: TypeQueries,
     observer: Observer,
     preservedClass: (symbol: ts.Symbol) => PreservedType | null,
   ) {
+    super();
     this.queries = queries;
     this.observer = observer;
     this.#preservedClass = preservedClass;
@@ -90,153 +82,21 @@ export class Interpreter implements Machine {
     this.#objects = new ObjectStore(this);
   }
 
-  /** Starts a root: a fresh state and a fresh bound on its work. */
-  root<T>(node: ts.Node, work: (at: Point) => T): T {
-    const [root, steps, limit, nesting] = [this.#root, this.#steps, this.#limit, this.#nesting];
-    this.#lastFrame += 1;
-    this.#root = this.#lastFrame;
-    this.#steps = 0;
-    this.#limit = this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE;
-    const entry = new State();
-    const frame = this.newFrame(node, {
-      enclosing: null,
-      caller: null,
-      call: null,
-      self: null,
-      args: [],
-      entry,
-    });
-    try {
-      return work({ frame, state: entry });
-    } finally {
-      this.retire(frame);
-      this.#nesting = nesting;
-      [this.#root, this.#steps, this.#limit] = [root, steps, limit];
-    }
-  }
-
-  /**
-   * The same for code that no tool reaches, where only rebuilds are looked for: functions that have
-   * nothing to do with preserved values are passed over, and there is less patience.
-   */
-  rootBeside<T>(node: ts.Node, work: (at: Point) => T): T {
-    const before = this.#mode;
-    this.#mode = 'beside';
-    try {
-      return this.root(node, work);
-    } finally {
-      this.#mode = before;
-    }
-  }
-
-  /** Says which functions have nothing to do with preserved values. */
-  passOver(isPassedOver: (node: ts.Node) => boolean): void {
-    this.#isPassedOver = isPassedOver;
-  }
-
-  isPassedOver(callee: FunctionValue, site: CallSite): boolean {
-    if (this.#mode === 'tool' || !this.#isPassedOver(callee.node)) {
-      return false;
-    }
-    if (this.#mode === 'file') {
-      // What a file makes at its top level may be a tool's, unless nothing keeps it.
-      return isDiscarded(site.node);
-    }
-    const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
-    return given.every((value) => isUntracked(value));
-  }
-
-  get isAtBound(): boolean {
-    return this.#steps > this.#limit;
+  protected override noteFrame(frame: Frame): void {
+    this.#objects.noteFrame(frame);
   }
 
   runModule(file: ts.SourceFile): void {
     this.#modules.run(file);
   }
 
-  /** The top level of a file, which stays open as long as the interpreter does. */
-  openFile(file: ts.SourceFile): Point {
-    const root = this.#root;
-    this.#lastFrame += 1;
-    this.#root = this.#lastFrame;
-    const entry = new State();
-    const frame = this.newFrame(file, {
-      enclosing: null,
-      caller: null,
-      call: null,
-      self: null,
-      args: [],
-      entry,
-    });
-    this.#root = root;
-    return { frame, state: entry };
-  }
-
-  /** Works at the top level of a file, whoever needs it, with a bound of its own. */
-  resume<T>({ frame }: Point, work: () => T): T {
-    const before = [this.#root, this.#steps, this.#limit, this.#mode] as const;
-    [this.#root, this.#steps, this.#limit, this.#mode] = [frame.root, 0, MOST_STEPS_BESIDE, 'file'];
-    try {
-      return work();
-    } finally {
-      [this.#root, this.#steps, this.#limit, this.#mode] = before;
-    }
-  }
-
-  newFrame(node: ts.Node, parts: FrameParts): Frame {
-    this.#lastFrame += 1;
-    const frame: Frame = {
-      id: this.#lastFrame,
-      node,
-      ...parts,
-      depth: (parts.caller?.depth ?? 0) + 1,
-      root: this.#root,
-      returns: [],
-      yielded: NEVER,
-      tries: [],
-      targets: [],
-      loops: [],
-      holders: new Map(),
-      isActive: true,
-      isEntangled: false,
-    };
-    this.#objects.noteFrame(frame);
-    this.#lastFrames.set(node, frame);
-    return frame;
-  }
-
-  retire(frame: Frame): void {
-    frame.isActive = false;
-    frame.caller = null;
-    frame.entry = NO_STATE;
-    frame.returns.length = 0;
-  }
-
-  isSpent(): boolean {
-    this.#steps += 1;
-    return this.#steps > this.#limit;
-  }
-
-  withAllowance(node: ts.Node, work: () => Value): Value | null {
-    if (!this.#isPassedOver(node)) {
-      return work();
-    }
-    const outer = this.#limit;
-    const own = this.#steps + (this.#mode === 'tool' ? ALLOWANCE : ALLOWANCE_BESIDE);
-    this.#limit = Math.min(outer, own);
-    const value = work();
-    const isOver = this.#steps > own;
-    this.#limit = outer;
-    return isOver ? null : value;
-  }
-
   evaluate(node: ts.Expression, at: Point): Value {
-    if (this.#nesting >= DEEPEST_NESTING) {
+    if (this.nesting >= DEEPEST_NESTING) {
       return unknownValue(`the code nests deeper than ${String(DEEPEST_NESTING)} levels`, node);
     }
-    this.#nesting += 1;
+    this.nesting += 1;
     const value = evaluate(this, node, at);
-    this.#nesting -= 1;
+    this.nesting -= 1;
     const watched = this.#watched.get(node);
     if (watched !== undefined) {
       this.#watched.set(node, join(watched, value));
@@ -251,11 +111,6 @@ export class Interpreter implements Machine {
 
   watched(node: ts.Node): Value {
     return this.#watched.get(node) ?? NEVER;
-  }
-
-  /** The last activation of a function that is known, for what was declared inside of it. */
-  frameOf(container: ts.Node): Frame | null {
-    return this.#lastFrames.get(container) ?? null;
   }
 
   closureMade(closure: FunctionValue): void {
@@ -386,146 +241,31 @@ export class Interpreter implements Machine {
   }
 
   inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value {
-    const symbol = this.queries.symbolOfDeclaration(of.node);
-    const member =
-      symbol === null ? null : this.queries.propertyOf(this.queries.instanceTypeOf(symbol), name);
-    return member === null
-      ? unknownValue(`\`${name}\` comes from a base class whose code is not here`, node)
-      : this.typed(
-          this.queries.typeOfSymbol(member),
-          this.#source(node, at, `super.${name}`, `the code of \`super.${name}\` is not here`),
-        );
+    return inheritedMember(this, of, name, at, node);
   }
 
   callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value {
-    const { at } = site;
-    const base = at.state;
-    const called = base.fork();
-    const skipped = base.fork();
-    const type = parameter === null ? null : this.queries.typeOfSymbol(parameter);
-    const declared = type === null ? null : this.queries.answerOfType(type, callback.node.parameters.length);
-    const origin = site.self.alternatives.reduce(
-      (all, one) => all | (one.kind === 'opaque' ? one.origin : 0),
-      0,
-    );
-    const args = callback.node.parameters.map((own, index): Value => {
-      if (ts.isParameter(own) && own.type !== undefined) {
-        return this.parameterValue(own, at);
-      }
-      const given = declared?.parameters[index];
-      return given === undefined
-        ? opaque({ origin: origin === 0 ? FROM_CALL : origin, description: own.name.getText() })
-        : this.typed(this.queries.typeOfSymbol(given), {
-            ...this.#source(
-              own,
-              at,
-              own.name.getText(),
-              `\`${own.name.getText()}\` is given by code that is not here`,
-            ),
-            origin: origin === 0 ? FROM_CALL : origin,
-          });
-    });
-    at.state = called;
-    const answer = this.invoke(callback, {
-      ...site,
-      callee: { alternatives: [callback] },
-      args,
-      spread: null,
-      self: UNDEFINED,
-    });
-    at.state = base;
-    base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
-    return answer;
+    return callBack(this, callback, site, parameter);
   }
 
   parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value {
-    const name = parameter.name.getText();
-    const type =
-      parameter.type === undefined
-        ? this.queries.typeOfNode(parameter)
-        : this.queries.declaredType(parameter.type);
-    const why = `\`${name}\` is given by the caller`;
-    const preserved = parameter.type === undefined ? null : this.queries.preservedAt(parameter.type);
-    if (preserved !== null) {
-      return this.#preservedParameter(preserved, parameter, at, name);
-    }
-    const value =
-      type === null ? unknownValue(why, parameter) : this.typed(type, this.#source(parameter, at, name, why));
-    return parameter.questionToken === undefined ? value : join(value, UNDEFINED);
+    return parameterValue(this, parameter, at);
   }
 
-  // Of a package that is not installed: only the name of the type says what it is.
-  #preservedParameter(
-    preserved: PreservedType,
-    node: ts.ParameterDeclaration,
-    at: Point,
-    name: string,
-  ): Value {
-    const id = this.identities.of(`${preserved.name} ${String(numberOf(node))}`, at.frame);
-    const { frame } = at;
-    this.observer.appeared(id, {
-      preserved,
-      place: node,
-      description: name,
-      frame,
-      loop: null,
-      isElement: false,
-      forms: 0,
-      value: null,
-    });
-    return opaque({ id, preserved, description: name, place: node });
+  typedAt(node: ts.Node, at: Point, why: string): Value {
+    return typedAt(this, node, at, why);
   }
 
-  #source(place: ts.Node, at: Point, description: string, why: string): TypedSource {
-    return {
-      place,
-      tag: `at ${String(numberOf(place))}`,
-      at,
-      origin: 0,
-      description,
-      why,
-      references: NO_REFERENCES,
-    };
+  typedElements(node: ts.Node, at: Point): Value {
+    return typedElements(this, node, at);
+  }
+
+  readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value {
+    return readIndexed(this, of, at, node);
   }
 
   typed(type: ts.Type, source: TypedSource): Value {
     return typedValue(this, type, source);
-  }
-
-  typedAt(node: ts.Node, at: Point, why: string): Value {
-    const type = this.queries.typeOfNode(node);
-    return type === null
-      ? unknownValue(why, node)
-      : this.typed(type, { ...this.#source(node, at, node.getText().slice(0, 60), why), origin: FROM_CALL });
-  }
-
-  typedElements(node: ts.Node, at: Point): Value {
-    const type = this.queries.typeOfNode(node);
-    const element = type === null ? null : this.queries.elementTypeOf(type);
-    const why = 'what the list holds is stored elsewhere';
-    return element === null
-      ? unknownValue(why, node)
-      : this.typed(element, { ...this.#source(node, at, 'an element', why), isElement: true });
-  }
-
-  readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value {
-    const element = of.type === null ? null : this.queries.elementTypeOf(of.type);
-    if (element === null) {
-      return opaque({
-        origin: of.origin,
-        unknown: of.unknown,
-        description: of.description === '' ? 'an element' : `an element of ${of.description}`,
-        place: of.place,
-        references: of.references,
-      });
-    }
-    return this.typed(element, {
-      ...this.#source(node, at, `an element of ${of.description}`, 'the element is known by its type only'),
-      tag: `${String(of.id)}[]`,
-      origin: of.origin,
-      references: of.references,
-      isElement: true,
-    });
   }
 
   elementsOf(value: Value, at: Point, node: ts.Node): Value {
@@ -674,18 +414,6 @@ function hasInnerFunction(node: ts.Node): boolean {
   const isInner = (child: ts.Node): boolean | undefined =>
     ts.isFunctionLike(child) || ts.isClassLike(child) || ts.forEachChild(child, isInner);
   return ts.forEachChild(node, isInner) ?? false;
-}
-
-/** Whether the answer of a call goes nowhere. */
-function isDiscarded(node: ts.Node): boolean {
-  const { parent } = node;
-  if (ts.isAwaitExpression(parent) || ts.isVoidExpression(parent) || ts.isParenthesizedExpression(parent)) {
-    return isDiscarded(parent);
-  }
-  if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
-    return ['then', 'catch', 'finally'].includes(parent.name.text) && isDiscarded(parent.parent);
-  }
-  return ts.isExpressionStatement(parent);
 }
 
 /** Part of another object, for which the type that is expected there speaks. */

@@ -119,7 +119,7 @@ export class Modules {
 
   #isReassigned(symbol: ts.Symbol, declaration: ts.Declaration, file: ts.SourceFile): boolean {
     const flags = ts.getCombinedNodeFlags(declaration);
-    if ((flags & ts.NodeFlags.Const) === ts.NodeFlags.Const) {
+    if ((flags & ts.NodeFlags.Const) !== 0) {
       return false;
     }
     let names = this.#reassigned.get(file);

@@ -20,6 +20,7 @@ export class State {
   }
 
   get(cell: string): Value | undefined {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- walks the chain of states that starts here
     let state: State | null = this;
     while (state !== null) {
       const value = state.#cells.get(cell);
@@ -50,6 +51,7 @@ export class State {
       return this.#cells;
     }
     const chain: State[] = [];
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the same chain
     for (let state: State | null = this; state !== null && state !== ancestor; state = state.#base) {
       chain.push(state);
     }

@@ -76,7 +76,7 @@ function optionOf(machine: Machine, site: CallSite, index: number, name: string)
     // Without options, under what makes them missing.
     const missing = options.alternatives.filter((one) => one.kind === 'literal');
     values.push({
-      alternatives: missing.map((one) => ({ ...one, value: undefined })) as Value['alternatives'],
+      alternatives: missing.map((one) => ({ ...one, value: undefined })),
     });
   }
   return join(...values);

@@ -3,6 +3,7 @@ import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
+import { ambientModuleOf, importOf } from './external-names.js';
 import { PreservedTypes, type PreservedType } from './preserved-types.js';
 import type { Answer, AnswerFlow, ExternalName, TypeQueries, TypeShape } from './type-queries.js';
 
@@ -481,28 +482,4 @@ function withoutWrappers(type: ts.TypeNode): ts.TypeNode {
     return inner === undefined ? type : withoutWrappers(inner);
   }
   return type;
-}
-
-function importOf(declaration: ts.Declaration): ExternalName | null {
-  let from: ts.Node = declaration;
-  while (!ts.isImportDeclaration(from) && !ts.isSourceFile(from) && !ts.isBlock(from)) {
-    from = from.parent;
-  }
-  if (!ts.isImportDeclaration(from) || !ts.isStringLiteral(from.moduleSpecifier)) {
-    return null;
-  }
-  const module = from.moduleSpecifier.text.replace(/^node:/u, '');
-  if (ts.isImportSpecifier(declaration)) {
-    return { module, path: (declaration.propertyName ?? declaration.name).text };
-  }
-  return { module, path: ts.isImportClause(declaration) ? 'default' : '' };
-}
-
-function ambientModuleOf(declaration: ts.Declaration): string | null {
-  for (let node: ts.Node = declaration; !ts.isSourceFile(node); node = node.parent) {
-    if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) {
-      return node.name.text.replace(/^node:/u, '');
-    }
-  }
-  return null;
 }

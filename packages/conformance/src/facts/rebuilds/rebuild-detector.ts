@@ -266,11 +266,7 @@ export class RebuildDetector implements Observer {
     for (const text of referencesIn({ alternatives: [alternative] })) {
       const { id } = parseReference(text);
       const live = this.#atHand.get(id);
-      if (
-        live !== undefined &&
-        live.preserved.kind === preserved.kind &&
-        live.preserved.name === preserved.name
-      ) {
+      if (live?.preserved.kind === preserved.kind && live.preserved.name === preserved.name) {
         if (this.#atHand.isCurrent(id, node, at)) {
           ids.add(id);
         }

@@ -23,11 +23,11 @@ export class RebuildSites {
     made: ts.Node,
   ): void {
     const byType = this.#sites.get(node) ?? new Map<string, Site>();
-    const site = byType.get(preserved.name) ?? { node, preserved, fields: new Map() };
+    const site: Site = byType.get(preserved.name) ?? { node, preserved, fields: new Map() };
     for (const [name, fate] of fates) {
       const known = site.fields.get(name);
       const joined = known === undefined ? fate : worst([known.fate, fate]);
-      if (known === undefined || joined !== known.fate) {
+      if (joined !== known?.fate) {
         site.fields.set(name, { fate: joined, source, made });
       }
     }

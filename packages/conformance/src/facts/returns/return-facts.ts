@@ -210,8 +210,7 @@ export class ReturnJudge {
         : this.#unknown('what is spread into the result is not known', node);
     }
     const targets = (target?.alternatives ?? []).filter((one): one is TargetValue => one.kind === 'target');
-    const isCertain =
-      target !== undefined && targets.length === target.alternatives.length && targets.length > 0;
+    const isCertain = targets.length > 0 && targets.length === target?.alternatives.length;
     const [only] = kind;
     const shape =
       kind.length === 1 && only?.kind === 'literal' && forms !== 0

@@ -121,13 +121,11 @@ export function joinWays(values: readonly Value[], more: readonly Guard[]): Valu
 }
 
 export function map(value: Value, change: (alternative: Alternative) => Alternative): Value {
-  let isChanged = false;
-  const alternatives = value.alternatives.map((alternative) => {
-    const changed = change(alternative);
-    isChanged ||= changed !== alternative;
-    return changed;
-  });
-  return isChanged ? { alternatives } : value;
+  const alternatives = value.alternatives.map(change);
+  // The same value where nothing changed: it is compared by identity elsewhere.
+  return alternatives.some((changed, index) => changed !== value.alternatives[index])
+    ? { alternatives }
+    : value;
 }
 
 /** Adds what a value derives from. */

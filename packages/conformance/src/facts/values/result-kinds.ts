@@ -1,3 +1,4 @@
+import { ConformanceError } from '../../model/errors.js';
 import type { ResultShape } from '../../model/fact-base.js';
 
 /** The forms of a tool result, one bit each: an error with a target is another form than one without. */
@@ -26,7 +27,8 @@ const SHAPES: ReadonlyMap<number, ResultShape> = new Map([
 export function shapeOf(form: number): ResultShape {
   const shape = SHAPES.get(form);
   if (shape === undefined) {
-    throw new RangeError(
+    throw new ConformanceError(
+      'INTERNAL',
       `Cannot name a result form: expected one bit of the result kinds, found ${String(form)}.`,
     );
   }

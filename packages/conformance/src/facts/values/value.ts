@@ -2,6 +2,7 @@ import type { ts } from 'ts-morph';
 import type { Guard } from './guard.js';
 import type { References } from './references.js';
 import type { Frame } from '../interpret/frame.js';
+import type { State } from '../interpret/state.js';
 import type { PreservedType } from '../queries/preserved-types.js';
 
 /** What an expression can be: one of these alternatives. None at all: it never has a value. */
@@ -166,7 +167,7 @@ export interface CallSite {
 /** Where the interpretation stands: the function it is in, and what is known there. */
 export interface Point {
   readonly frame: Frame;
-  state: import('../interpret/state.js').State;
+  state: State;
 }
 
 /** The calls that a result came through, innermost first. */

@@ -1,0 +1,187 @@
+import { ts } from 'ts-morph';
+import { NEVER } from '../values/make.js';
+import { isUntracked } from '../values/untracked.js';
+import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import type { Frame } from './frame.js';
+import type { FrameParts } from './machine.js';
+import { State } from './state.js';
+
+/** Steps that one root may take before what is left of it counts as unknown. */
+const MOST_STEPS = 60_000;
+const MOST_STEPS_BESIDE = 12_000;
+/** And steps that one call may take to code that has nothing to do with results: more say no more about it. */
+const ALLOWANCE = 8_000;
+const ALLOWANCE_BESIDE = 600;
+
+const NO_STATE = new State();
+
+/**
+ * The activations of functions and files, and the bounds on their work. Every root (a tool, a function, a
+ * file) has a state and a bound of its own, so that one that never settles takes nothing from the others.
+ */
+export abstract class Activations {
+  readonly #lastFrames = new Map<ts.Node, Frame>();
+  #isPassedOver: (node: ts.Node) => boolean = () => false;
+  #mode: 'tool' | 'file' | 'beside' = 'tool';
+  #lastFrame = 0;
+  #root = 0;
+  #steps = 0;
+  #limit = MOST_STEPS;
+  protected nesting = 0;
+
+  /** Told of every activation that starts. */
+  protected abstract noteFrame(frame: Frame): void;
+
+  /** Starts a root: a fresh state and a fresh bound on its work. */
+  root<T>(node: ts.Node, work: (at: Point) => T): T {
+    const [root, steps, limit, nesting] = [this.#root, this.#steps, this.#limit, this.nesting];
+    this.#lastFrame += 1;
+    this.#root = this.#lastFrame;
+    this.#steps = 0;
+    this.#limit = this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE;
+    const entry = new State();
+    const frame = this.newFrame(node, {
+      enclosing: null,
+      caller: null,
+      call: null,
+      self: null,
+      args: [],
+      entry,
+    });
+    try {
+      return work({ frame, state: entry });
+    } finally {
+      this.retire(frame);
+      this.nesting = nesting;
+      [this.#root, this.#steps, this.#limit] = [root, steps, limit];
+    }
+  }
+
+  /**
+   * The same for code that no tool reaches, where only rebuilds are looked for: functions that have
+   * nothing to do with preserved values are passed over, and there is less patience.
+   */
+  rootBeside<T>(node: ts.Node, work: (at: Point) => T): T {
+    const before = this.#mode;
+    this.#mode = 'beside';
+    try {
+      return this.root(node, work);
+    } finally {
+      this.#mode = before;
+    }
+  }
+
+  /** Says which functions have nothing to do with preserved values. */
+  passOver(isPassedOver: (node: ts.Node) => boolean): void {
+    this.#isPassedOver = isPassedOver;
+  }
+
+  isPassedOver(callee: FunctionValue, site: CallSite): boolean {
+    if (this.#mode === 'tool' || !this.#isPassedOver(callee.node)) {
+      return false;
+    }
+    if (this.#mode === 'file') {
+      // What a file makes at its top level may be a tool's, unless nothing keeps it.
+      return isDiscarded(site.node);
+    }
+    const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
+    return given.every((value) => isUntracked(value));
+  }
+
+  get isAtBound(): boolean {
+    return this.#steps > this.#limit;
+  }
+
+  /** The top level of a file, which stays open as long as the interpreter does. */
+  openFile(file: ts.SourceFile): Point {
+    const root = this.#root;
+    this.#lastFrame += 1;
+    this.#root = this.#lastFrame;
+    const entry = new State();
+    const frame = this.newFrame(file, {
+      enclosing: null,
+      caller: null,
+      call: null,
+      self: null,
+      args: [],
+      entry,
+    });
+    this.#root = root;
+    return { frame, state: entry };
+  }
+
+  /** Works at the top level of a file, whoever needs it, with a bound of its own. */
+  resume<T>({ frame }: Point, work: () => T): T {
+    const before = [this.#root, this.#steps, this.#limit, this.#mode] as const;
+    [this.#root, this.#steps, this.#limit, this.#mode] = [frame.root, 0, MOST_STEPS_BESIDE, 'file'];
+    try {
+      return work();
+    } finally {
+      [this.#root, this.#steps, this.#limit, this.#mode] = before;
+    }
+  }
+
+  newFrame(node: ts.Node, parts: FrameParts): Frame {
+    this.#lastFrame += 1;
+    const frame: Frame = {
+      id: this.#lastFrame,
+      node,
+      ...parts,
+      depth: (parts.caller?.depth ?? 0) + 1,
+      root: this.#root,
+      returns: [],
+      yielded: NEVER,
+      tries: [],
+      targets: [],
+      loops: [],
+      holders: new Map(),
+      isActive: true,
+      isEntangled: false,
+    };
+    this.noteFrame(frame);
+    this.#lastFrames.set(node, frame);
+    return frame;
+  }
+
+  retire(frame: Frame): void {
+    frame.isActive = false;
+    frame.caller = null;
+    frame.entry = NO_STATE;
+    frame.returns.length = 0;
+  }
+
+  isSpent(): boolean {
+    this.#steps += 1;
+    return this.#steps > this.#limit;
+  }
+
+  withAllowance(node: ts.Node, work: () => Value): Value | null {
+    if (!this.#isPassedOver(node)) {
+      return work();
+    }
+    const outer = this.#limit;
+    const own = this.#steps + (this.#mode === 'tool' ? ALLOWANCE : ALLOWANCE_BESIDE);
+    this.#limit = Math.min(outer, own);
+    const value = work();
+    const isOver = this.#steps > own;
+    this.#limit = outer;
+    return isOver ? null : value;
+  }
+
+  /** The last activation of a function that is known, for what was declared inside of it. */
+  frameOf(container: ts.Node): Frame | null {
+    return this.#lastFrames.get(container) ?? null;
+  }
+}
+
+/** Whether the answer of a call goes nowhere. */
+function isDiscarded(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isAwaitExpression(parent) || ts.isVoidExpression(parent) || ts.isParenthesizedExpression(parent)) {
+    return isDiscarded(parent);
+  }
+  if (ts.isPropertyAccessExpression(parent) && ts.isCallExpression(parent.parent)) {
+    return ['then', 'catch', 'finally'].includes(parent.name.text) && isDiscarded(parent.parent);
+  }
+  return ts.isExpressionStatement(parent);
+}

@@ -1,0 +1,169 @@
+import { ts } from 'ts-morph';
+import { join } from '../values/join.js';
+import { numberOf } from '../values/keys.js';
+import { UNDEFINED, opaque, unknownValue } from '../values/make.js';
+import { NO_REFERENCES } from '../values/references.js';
+import {
+  FROM_CALL,
+  type CallSite,
+  type ClassValue,
+  type FunctionValue,
+  type OpaqueValue,
+  type Point,
+  type Value,
+} from '../values/value.js';
+import type { PreservedType } from '../queries/preserved-types.js';
+import type { Machine, TypedSource } from './machine.js';
+
+// Values of which only a declaration is known: parameters, elements, and answers of code that is not here.
+
+export function inheritedMember(
+  machine: Machine,
+  of: ClassValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): Value {
+  const symbol = machine.queries.symbolOfDeclaration(of.node);
+  const member =
+    symbol === null ? null : machine.queries.propertyOf(machine.queries.instanceTypeOf(symbol), name);
+  return member === null
+    ? unknownValue(`\`${name}\` comes from a base class whose code is not here`, node)
+    : machine.typed(
+        machine.queries.typeOfSymbol(member),
+        sourceAt(node, at, `super.${name}`, `the code of \`super.${name}\` is not here`),
+      );
+}
+
+export function callBack(
+  machine: Machine,
+  callback: FunctionValue,
+  site: CallSite,
+  parameter: ts.Symbol | null,
+): Value {
+  const { at } = site;
+  const base = at.state;
+  const called = base.fork();
+  const skipped = base.fork();
+  const type = parameter === null ? null : machine.queries.typeOfSymbol(parameter);
+  const declared = type === null ? null : machine.queries.answerOfType(type, callback.node.parameters.length);
+  const origin = site.self.alternatives.reduce(
+    (all, one) => all | (one.kind === 'opaque' ? one.origin : 0),
+    0,
+  );
+  const args = callback.node.parameters.map((own, index): Value => {
+    if (ts.isParameter(own) && own.type !== undefined) {
+      return machine.parameterValue(own, at);
+    }
+    const given = declared?.parameters[index];
+    return given === undefined
+      ? opaque({ origin: origin === 0 ? FROM_CALL : origin, description: own.name.getText() })
+      : machine.typed(machine.queries.typeOfSymbol(given), {
+          ...sourceAt(
+            own,
+            at,
+            own.name.getText(),
+            `\`${own.name.getText()}\` is given by code that is not here`,
+          ),
+          origin: origin === 0 ? FROM_CALL : origin,
+        });
+  });
+  at.state = called;
+  const answer = machine.invoke(callback, {
+    ...site,
+    callee: { alternatives: [callback] },
+    args,
+    spread: null,
+    self: UNDEFINED,
+  });
+  at.state = base;
+  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
+  return answer;
+}
+
+export function parameterValue(machine: Machine, parameter: ts.ParameterDeclaration, at: Point): Value {
+  const name = parameter.name.getText();
+  const type =
+    parameter.type === undefined
+      ? machine.queries.typeOfNode(parameter)
+      : machine.queries.declaredType(parameter.type);
+  const why = `\`${name}\` is given by the caller`;
+  const preserved = parameter.type === undefined ? null : machine.queries.preservedAt(parameter.type);
+  if (preserved !== null) {
+    return preservedParameter(machine, preserved, parameter, at, name);
+  }
+  const value =
+    type === null ? unknownValue(why, parameter) : machine.typed(type, sourceAt(parameter, at, name, why));
+  return parameter.questionToken === undefined ? value : join(value, UNDEFINED);
+}
+
+// Of a package that is not installed: only the name of the type says what it is.
+function preservedParameter(
+  machine: Machine,
+  preserved: PreservedType,
+  node: ts.ParameterDeclaration,
+  at: Point,
+  name: string,
+): Value {
+  const id = machine.identities.of(`${preserved.name} ${String(numberOf(node))}`, at.frame);
+  const { frame } = at;
+  machine.observer.appeared(id, {
+    preserved,
+    place: node,
+    description: name,
+    frame,
+    loop: null,
+    isElement: false,
+    forms: 0,
+    value: null,
+  });
+  return opaque({ id, preserved, description: name, place: node });
+}
+
+export function typedAt(machine: Machine, node: ts.Node, at: Point, why: string): Value {
+  const type = machine.queries.typeOfNode(node);
+  return type === null
+    ? unknownValue(why, node)
+    : machine.typed(type, { ...sourceAt(node, at, node.getText().slice(0, 60), why), origin: FROM_CALL });
+}
+
+export function typedElements(machine: Machine, node: ts.Node, at: Point): Value {
+  const type = machine.queries.typeOfNode(node);
+  const element = type === null ? null : machine.queries.elementTypeOf(type);
+  const why = 'what the list holds is stored elsewhere';
+  return element === null
+    ? unknownValue(why, node)
+    : machine.typed(element, { ...sourceAt(node, at, 'an element', why), isElement: true });
+}
+
+export function readIndexed(machine: Machine, of: OpaqueValue, at: Point, node: ts.Node): Value {
+  const element = of.type === null ? null : machine.queries.elementTypeOf(of.type);
+  if (element === null) {
+    return opaque({
+      origin: of.origin,
+      unknown: of.unknown,
+      description: of.description === '' ? 'an element' : `an element of ${of.description}`,
+      place: of.place,
+      references: of.references,
+    });
+  }
+  return machine.typed(element, {
+    ...sourceAt(node, at, `an element of ${of.description}`, 'the element is known by its type only'),
+    tag: `${String(of.id)}[]`,
+    origin: of.origin,
+    references: of.references,
+    isElement: true,
+  });
+}
+
+function sourceAt(place: ts.Node, at: Point, description: string, why: string): TypedSource {
+  return {
+    place,
+    tag: `at ${String(numberOf(place))}`,
+    at,
+    origin: 0,
+    description,
+    why,
+    references: NO_REFERENCES,
+  };
+}

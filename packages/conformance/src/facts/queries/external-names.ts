@@ -1,0 +1,28 @@
+import { ts } from 'ts-morph';
+import type { ExternalName } from './type-queries.js';
+
+/** What a declaration imports: the module as written, and the exported name. */
+export function importOf(declaration: ts.Declaration): ExternalName | null {
+  let from: ts.Node = declaration;
+  while (!ts.isImportDeclaration(from) && !ts.isSourceFile(from) && !ts.isBlock(from)) {
+    from = from.parent;
+  }
+  if (!ts.isImportDeclaration(from) || !ts.isStringLiteral(from.moduleSpecifier)) {
+    return null;
+  }
+  const module = from.moduleSpecifier.text.replace(/^node:/u, '');
+  if (ts.isImportSpecifier(declaration)) {
+    return { module, path: (declaration.propertyName ?? declaration.name).text };
+  }
+  return { module, path: ts.isImportClause(declaration) ? 'default' : '' };
+}
+
+/** The `declare module` that a declaration stands in. */
+export function ambientModuleOf(declaration: ts.Declaration): string | null {
+  for (let node: ts.Node = declaration; !ts.isSourceFile(node); node = node.parent) {
+    if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) {
+      return node.name.text.replace(/^node:/u, '');
+    }
+  }
+  return null;
+}
