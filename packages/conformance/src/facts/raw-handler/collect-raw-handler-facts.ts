@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, type FunctionNode, type KnownContract, valueOf } from '../../compiler/static-value.js';
+import { contains, walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RawHandlerFacts } from '../../model/fact-base.js';
 import { candidateFiles } from './candidate-files.js';
@@ -40,10 +41,7 @@ export function collectRawHandlerFacts(
 }
 
 function declaresHandler(types: RawHandlerTypes, file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean =>
-    (ts.isClassLike(node) && types.isRawDeclaration(node)) ||
-    (ts.forEachChild(node, (child) => visit(child) || undefined) ?? false);
-  return visit(file);
+  return contains(file, (node) => ts.isClassLike(node) && types.isRawDeclaration(node));
 }
 
 /** The project's classes of which a factory answers an object. */
@@ -63,15 +61,14 @@ function returnedExpressions(factory: FunctionNode): readonly ts.Expression[] {
     return [body];
   }
   const found: ts.Expression[] = [];
-  const visit = (node: ts.Node): void => {
+  walk(body, (node) => {
     if (ts.isFunctionLike(node) || ts.isClassLike(node)) {
-      return;
+      return false;
     }
     if (ts.isReturnStatement(node) && node.expression !== undefined) {
       found.push(node.expression);
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(body);
+    return true;
+  });
   return found;
 }

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, valueOf } from '../../compiler/static-value.js';
 import { enclosingFunction, shortText, skipWrappers } from '../../compiler/syntax.js';
+import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RawHandlerUse } from '../../model/fact-base.js';
 import { isLookUp, isRegistration } from './container-calls.js';
@@ -35,7 +36,7 @@ export class RawHandlerUses {
 
   find(files: readonly ts.SourceFile[]): readonly RawHandlerUse[] {
     files.forEach((file) => {
-      this.#visit(file);
+      walk(file, (node) => this.#visit(node));
     });
     for (const access of this.#accesses) {
       if (!this.#findings.isOriginReported(access.node)) {
@@ -56,22 +57,21 @@ export class RawHandlerUses {
     );
   }
 
-  #visit(node: ts.Node): void {
+  /** Answers whether to go on below the node. */
+  #visit(node: ts.Node): boolean {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
-      return;
+      return false;
     }
     // A handler's own code constructs and holds handlers: itself, or one that it decorates.
     if (ts.isClassLike(node) && this.#types.isRawDeclaration(node)) {
-      return;
+      return false;
     }
     if (this.#isSafe(node)) {
       this.#checkLeak(node);
     } else {
       this.#check(node);
     }
-    ts.forEachChild(node, (child) => {
-      this.#visit(child);
-    });
+    return true;
   }
 
   #isSafe(node: ts.Node): boolean {
@@ -355,13 +355,12 @@ export class RawHandlerUses {
     this.#names ??= new Set(
       this.#project.ownFiles.flatMap((file) => {
         const names: string[] = [];
-        const visit = (node: ts.Node): void => {
+        walk(file, (node) => {
           if (ts.isClassLike(node) && node.name !== undefined && this.#types.isRawDeclaration(node)) {
             names.push(node.name.text);
           }
-          ts.forEachChild(node, visit);
-        };
-        visit(file);
+          return true;
+        });
         return names;
       }),
     );

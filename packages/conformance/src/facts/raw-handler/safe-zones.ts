@@ -5,6 +5,7 @@ import type { Evaluator } from '../../compiler/evaluator.js';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import { EMPTY_SCOPE, type FunctionNode, valueOf } from '../../compiler/static-value.js';
 import { enclosingFunction, skipWrappers } from '../../compiler/syntax.js';
+import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 
 /** The code that may build a raw handler: factories handed to the wrapper, and what only they call. */
@@ -21,13 +22,14 @@ export class SafeZones {
     this.#evaluator = evaluator;
     this.#sdk = new PackageSymbols(project, SDK_MODULE);
     const calls: ts.CallExpression[] = [];
-    const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && this.#sdk.nameOf(node.expression) === SAFE_HANDLER_FACTORY) {
-        calls.push(node);
-      }
-      ts.forEachChild(node, visit);
-    };
-    files.forEach(visit);
+    for (const file of files) {
+      walk(file, (node) => {
+        if (ts.isCallExpression(node) && this.#sdk.nameOf(node.expression) === SAFE_HANDLER_FACTORY) {
+          calls.push(node);
+        }
+        return true;
+      });
+    }
     this.wrapperCalls = calls;
     calls.forEach((call) => {
       this.#hand(call.arguments[0], new Set());
