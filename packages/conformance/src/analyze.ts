@@ -1,6 +1,7 @@
 import { assertSomethingWasFound } from './discover/nothing-to-check.js';
 import { filesOf, ToolDiscovery } from './discover/discover-tools.js';
 import { collectFacts } from './facts/collect-facts.js';
+import { declaredFacts } from './facts/declared-facts.js';
 import { mergeFacts } from './facts/merge-facts.js';
 import { collectRawHandlerFacts } from './facts/raw-handler/collect-raw-handler-facts.js';
 import { collectSuppressionComments } from './facts/suppression-comments.js';
@@ -26,7 +27,7 @@ export interface AnalyzeRequest {
   readonly paths?: readonly string[];
   /** Absolute configurations (tsconfig.json) to check. */
   readonly configs?: readonly string[];
-  /** The rules to ask; without any, all. */
+  /** The rules to ask; all when it is left out, and only the tools are listed when it is empty. */
   readonly rules?: readonly RuleId[];
   readonly config?: CheckConfig;
   /** Whether what only a client's names speak for counts as undecided. */
@@ -59,6 +60,7 @@ export function analyze(request: AnalyzeRequest): Report {
   const now = request.now ?? (() => performance.now());
   const startedAt = now();
   const { cwd, config = {}, paths = [], configs = [] } = request;
+  const rules = RULES.filter(({ id }) => request.rules?.includes(id) ?? true);
 
   // 1. Load: which programs hold the requested code.
   const loading = loadProjects({
@@ -87,10 +89,14 @@ export function analyze(request: AnalyzeRequest): Report {
 
     // 3. Facts: plain data about what the tools' code does. No compiler node goes on from here.
     progress('facts', subject, parts.length);
-    parts.push({
-      ...collectFacts(project, tools),
-      rawHandler: collectRawHandlerFacts(project, config.rawHandlers ?? []),
-    });
+    parts.push(
+      rules.length === 0
+        ? declaredFacts(tools)
+        : {
+            ...collectFacts(project, tools),
+            rawHandler: collectRawHandlerFacts(project, config.rawHandlers ?? []),
+          },
+    );
     read.addComments(collectSuppressionComments(project));
   }
   const joined = mergeFacts(parts, loading.assumptions, read.files.size);
@@ -118,7 +124,6 @@ export function analyze(request: AnalyzeRequest): Report {
 
   // 5. Rules: verdicts from the facts alone.
   progress('rules', '.', loading.count);
-  const rules = RULES.filter(({ id }) => request.rules?.includes(id) ?? true);
   const result = runRules(rules, facts, request.isStrict ?? false);
 
   // 6. Report: suppressions and baseline applied, fingerprints and frames added.

@@ -12,6 +12,7 @@ import {
   valueOf,
 } from './static-value.js';
 import { enclosingFunction } from './syntax.js';
+import { walk } from './walk.js';
 
 /**
  * An object of a class. Where the arguments are not known, the constructor's parameters stay open for
@@ -211,26 +212,23 @@ function assignmentsTo(
   isStatic: boolean,
 ): readonly ts.BinaryExpression[] {
   const found: ts.BinaryExpression[] = [];
-  const visit = (child: ts.Node): void => {
-    if (ts.isClassLike(child)) {
-      return;
-    }
-    if (
-      ts.isPropertyAccessExpression(child) &&
-      child.name.text === key &&
-      isWritten(child) &&
-      ts.isBinaryExpression(child.parent) &&
-      (isStatic
-        ? ts.isIdentifier(child.expression) && child.expression.text === node.name?.text
-        : child.expression.kind === ts.SyntaxKind.ThisKeyword)
-    ) {
-      found.push(child.parent);
-    }
-    ts.forEachChild(child, visit);
-  };
-  (isStatic ? node.getSourceFile() : node).forEachChild(visit);
-  if (isStatic) {
-    node.members.forEach(visit);
+  const roots: readonly ts.Node[] = isStatic ? [node.getSourceFile(), ...node.members] : node.members;
+  for (const root of roots) {
+    walk(root, (child) => {
+      if (
+        ts.isPropertyAccessExpression(child) &&
+        child.name.text === key &&
+        isWritten(child) &&
+        ts.isBinaryExpression(child.parent) &&
+        (isStatic
+          ? ts.isIdentifier(child.expression) && child.expression.text === node.name?.text
+          : child.expression.kind === ts.SyntaxKind.ThisKeyword)
+      ) {
+        found.push(child.parent);
+      }
+      // `this` in another class is another object.
+      return !ts.isClassLike(child);
+    });
   }
   return found;
 }

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { LoadedProject } from '../load/loaded-project.js';
+import { walk } from './walk.js';
 
 /** Finds where a symbol is used in the project's own code, under any name that imports give it. */
 export class ReferenceIndex {
@@ -90,17 +91,18 @@ export class ReferenceIndex {
         list.push(node);
       }
     };
-    const visit = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) {
-        add(node.text, node);
-        // A default import can have any name; it is also listed under the one that it has where it is exported.
-        if (ts.isImportClause(node.parent)) {
-          add('default', node);
+    for (const file of this.#project.ownFiles) {
+      walk(file, (node) => {
+        if (ts.isIdentifier(node)) {
+          add(node.text, node);
+          // A default import can have any name; it is also listed under the one that it has where it is exported.
+          if (ts.isImportClause(node.parent)) {
+            add('default', node);
+          }
         }
-      }
-      ts.forEachChild(node, visit);
-    };
-    this.#project.ownFiles.forEach(visit);
+        return true;
+      });
+    }
     return index;
   }
 }

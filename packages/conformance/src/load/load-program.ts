@@ -7,7 +7,7 @@ import type { ProjectPlan } from './find-projects.js';
 import type { LoadedProject } from './loaded-project.js';
 import { createModuleResolver } from './module-resolver.js';
 import { foldersUpward, readPackageJson } from './package-json.js';
-import { isInstalled, relativeTo, toSlashes } from './paths.js';
+import { isInstalled, isWithin, relativeTo, toSlashes } from './paths.js';
 import { SourceFileCache } from './source-file-cache.js';
 import { isTestFile } from './test-files.js';
 
@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly cwd: string;
   /** Globs, relative to a project's folder, of more test files. */
   readonly testFileGlobs: readonly string[];
-  /** Files that were named outright: they are checked even if they look like tests. */
+  /** Files and folders that were named outright. */
   readonly named: ReadonlySet<string>;
   readonly cache: SourceFileCache;
 }
@@ -99,8 +99,12 @@ class ProgramView implements LoadedProject {
     this.#cwd = load.cwd;
     this.#imports = imports;
     const checked = new Set(plan.checked);
-    const isTest = (file: ts.SourceFile): boolean =>
-      !load.named.has(file.fileName) && isTestFile(relativeTo(plan.root, file.fileName), load.testFileGlobs);
+    const isTest = (file: ts.SourceFile): boolean => {
+      // What was named outright is checked, though it lies in a folder of tests or is one.
+      const folders = [...load.named].filter((name) => isWithin(name, file.fileName));
+      const root = [plan.root, ...folders].reduce((a, b) => (a.length >= b.length ? a : b));
+      return root !== file.fileName && isTestFile(relativeTo(root, file.fileName), load.testFileGlobs);
+    };
     const all = program
       .getSourceFiles()
       .filter((file) => !file.isDeclarationFile && !isInstalled(file.fileName) && !isJson(file));

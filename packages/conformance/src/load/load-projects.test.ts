@@ -309,6 +309,8 @@ describe('a path', () => {
     const files = { ...project, 'src/a.test.ts': '' };
     expect(checkedFiles(files, { paths: ['src'] })).not.toContain('src/a.test.ts');
     expect(checkedFiles(files, { paths: ['src/a.test.ts'] })).toEqual(['src/a.test.ts']);
+    const folder = { ...project, 'src/tests/a.ts': '', 'src/tests/a.spec.ts': '' };
+    expect(checkedFiles(folder, { paths: ['src/tests'] })).toEqual(['src/tests/a.ts']);
   });
 });
 

@@ -5,6 +5,7 @@ import { constructInstance } from '../../compiler/class-members.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, type StaticValue, valueOf } from '../../compiler/static-value.js';
 import { skipWrappers } from '../../compiler/syntax.js';
+import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { SdkContract } from './sdk-contract.js';
 
@@ -24,7 +25,7 @@ export function findDefinitions(
 ): readonly DefinitionSite[] {
   const sites: DefinitionSite[] = [];
   const calls: DefinitionSite[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node): true => {
     if (ts.isCallExpression(node) && contract.isFactoryCall(node)) {
       const [definition] = node.arguments;
       if (definition !== undefined) {
@@ -35,9 +36,11 @@ export function findDefinitions(
     } else if (ts.isObjectLiteralExpression(node) && hasCode(node) && contract.isToolLiteral(node)) {
       sites.push({ node, value: valueOf(node, EMPTY_SCOPE) });
     }
-    ts.forEachChild(node, visit);
+    return true;
   };
-  project.sourceFiles.forEach(visit);
+  project.sourceFiles.forEach((file) => {
+    walk(file, visit);
+  });
   // A literal or a class that a factory call takes is the call's tool, not a second one.
   const taken = new Set(calls.flatMap(({ value }) => definitionNode(evaluator, value)));
   const known = new Set([...taken, ...sites.map(({ node }) => node)]);
