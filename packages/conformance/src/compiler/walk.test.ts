@@ -1,7 +1,5 @@
 import { ts } from 'ts-morph';
 import { describe, expect, it } from 'vitest';
-import { checkFixture } from '../testing/check-fixture.js';
-import { SOUND_TOOL } from '../testing/run-command.js';
 import { contains, walk } from './walk.js';
 
 function parse(text: string): ts.SourceFile {
@@ -24,17 +22,5 @@ describe('walk', () => {
     const sum = Array.from({ length: 20_000 }, (_, index) => `'${String(index)}'`).join(' + ');
     const file = parse(`export const text = ${sum}; export const last = 1;`);
     expect(contains(file, (node) => ts.isIdentifier(node) && node.text === 'last')).toBe(true);
-  });
-});
-
-describe('the check', () => {
-  it('ends with verdicts when generated code beside a tool nests thousands deep', () => {
-    const sum = Array.from({ length: 8_000 }, (_, index) => `'${String(index)}'`).join(' + ');
-    const report = checkFixture({
-      'src/generated.ts': `export const text = ${sum};`,
-      'src/tools.ts': SOUND_TOOL,
-    });
-    expect(report.tools).toHaveLength(1);
-    expect(report.diagnostics).toEqual([]);
   });
 });
