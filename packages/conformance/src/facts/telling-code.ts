@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/sdk/contract-names';
+import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import type { LoadedProject } from '../load/loaded-project.js';
 
 const TYPE_NAMES = [RESULT_TYPE, TARGET_TYPE, 'CallToolResult', ...Object.keys(RESULT_TYPES)];
@@ -34,12 +34,7 @@ export class TellingCode {
     this.#names = new Set([...TYPE_NAMES, ...MEMBER_NAMES, ...markedNames]);
     const typeNames = [...TYPE_NAMES, ...markedNames];
     const functions: Said[] = [];
-    const checked = new Set(project.sourceFiles);
     for (const file of project.ownFiles) {
-      // The SDK's factories are known, wherever its sources are.
-      if (!checked.has(file) && project.packageNameOf(file.fileName) === SDK_MODULE) {
-        continue;
-      }
       if (typeNames.some((name) => file.text.includes(name))) {
         this.#files.add(file);
       }
