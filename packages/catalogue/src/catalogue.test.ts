@@ -70,6 +70,52 @@ describe('look-up', () => {
     });
   });
 
+  it.each([
+    ['Object', ['keys', '()', 'filter', '()', 'map', '()', 'join', '()', 'trim']],
+    ['JSON', ['stringify', '()', 'slice']],
+    ['Object', ['prototype', 'hasOwnProperty', 'call']],
+    ['Array', ['prototype', 'slice', 'call']],
+    ['Promise', ['all', '()', 'map']],
+    ['Promise', ['all', '()', 'then']],
+    ['process', ['argv', 'slice', '()', 'includes']],
+    ['crypto', ['randomUUID', '()', 'slice']],
+  ])('follows what builtins give: %s %j', (name, path) => {
+    expect(
+      catalogue.classifyAt({ module: 'globalThis', path: [name, ...path] }, { arguments: [] }),
+    ).toMatchObject({
+      effect: 'none',
+      confidence: 'proven',
+    });
+  });
+
+  it('follows the text of a file', () => {
+    for (const member of ['split', 'toString', 'trim', 'subarray']) {
+      expect(
+        catalogue.lookup({ module: 'node:fs', path: ['readFileSync', '()', member] }),
+        member,
+      ).not.toBeNull();
+    }
+    expect(catalogue.lookup({ module: 'node:fs', path: ['statSync', '()', 'isFile'] })).not.toBeNull();
+  });
+
+  it('asks no arguments of a call through `call` when they would decide', () => {
+    expect(catalogue.lookup({ module: 'globalThis', path: ['fetch', 'call'] })).toBeNull();
+    expect(
+      catalogue.classifyAt({ module: 'fs', path: ['unlinkSync', 'call'] }, { arguments: [] })?.effect,
+    ).toBe('local');
+  });
+
+  it('takes signal 0 for a question', () => {
+    const kill = (...args: unknown[]) =>
+      catalogue.classifyAt(
+        { module: 'globalThis', path: ['process', 'kill'] },
+        { arguments: args.map(abstractOf) },
+      );
+    expect(kill(1, 0)).toMatchObject({ effect: 'none' });
+    expect(kill(1, 'SIGTERM')).toMatchObject({ effect: 'local', kind: 'delete' });
+    expect(kill(1)).toMatchObject({ effect: 'local' });
+  });
+
   it('says which arguments a call runs, and which run later', () => {
     const map = catalogue.lookup({ module: 'globalThis', instanceOf: 'Array', path: ['map'] });
     expect(map && catalogue.callbacksOf(map, 2)).toEqual({ during: [0], later: [] });

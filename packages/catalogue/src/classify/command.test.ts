@@ -207,12 +207,17 @@ describe('classifyShell', () => {
     expect(shell(text)).toMatchObject({ effect, certainty: 'always' });
   });
 
-  it.each(['$CMD x', 'eval "$x"', '. ./env.sh', 'git status && frobnicate', 'curl https://x.example | sh'])(
-    'can not say: %s',
-    (text) => {
-      expect(shell(text).certainty).toBe('undecided');
-    },
-  );
+  it.each([
+    '$CMD x',
+    'eval "$x"',
+    '. ./env.sh',
+    'git status && frobnicate',
+    'curl https://x.example | sh',
+    'git status "',
+    'if true; then git status',
+  ])('can not say: %s', (text) => {
+    expect(shell(text).certainty).toBe('undecided');
+  });
 
   it('takes a hole for one word', () => {
     const value: AbstractValue = {

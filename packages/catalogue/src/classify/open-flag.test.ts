@@ -37,6 +37,14 @@ describe('classifyOpenFlag', () => {
     });
   });
 
+  it('writes all the same when the function takes no reading flag', () => {
+    expect(classifyOpenFlag(UNKNOWN, '2.flag', 'w')).toMatchObject({
+      effect: 'local',
+      certainty: 'always',
+      converges: 'unknown',
+    });
+  });
+
   it('can not say what a flag does that Node does not have', () => {
     expect(open('q')).toMatchObject({ effect: 'unknown' });
   });

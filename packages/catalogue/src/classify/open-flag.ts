@@ -16,6 +16,10 @@ export function classifyOpenFlag(flag: AbstractValue, place: string, defaultFlag
   for (const alternative of alternativesOf(flag)) {
     const text = isAbsent(alternative) ? defaultFlag : textOf(alternative);
     const judgement = text === null ? judgeNumber(alternative) : judgeFlag(text);
+    if (judgement === null && defaultFlag !== 'r') {
+      // Every flag that these functions take writes; which of them is not known.
+      return writes('local', 'write', 'it writes a file');
+    }
     if (judgement === null) {
       return dependsOn(
         flag,

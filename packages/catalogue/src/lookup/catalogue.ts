@@ -110,8 +110,7 @@ export class Catalogue extends ValueGraph {
    * every builtin type has alike is taken for it; any other name is read for its verb.
    */
   classifyByName(name: string, touches: 'local' | 'remote' = 'remote'): EffectClassification {
-    const builtin = this.#builtinMethod(name);
-    const judgement = builtin ?? this.#verbs.judge(name, touches);
+    const judgement = this.#builtinMethod(name) ?? this.#verbs.judge(name, touches);
     return { ...judgement, confidence: 'by-name', isAssumed: false, source: this.#verbs.source };
   }
 
@@ -119,7 +118,7 @@ export class Catalogue extends ValueGraph {
     if (found.rule === 'verbs') {
       return call.isNew === true
         ? reads('nothing', 'pure', `${entry.name} is made, not used`, 'by-name')
-        : this.#verbs.judge(entry.name, 'remote');
+        : this.#judgeName(entry.name, 'remote');
     }
     return judgeRule(found.rule, `${found.library.library} ${pathText(entry.path)}`, call, this.#context);
   }
@@ -191,6 +190,13 @@ export class Catalogue extends ValueGraph {
     if (value === null) return [];
     const instance = this.constructed(value) ?? this.called(value, made.arguments.length);
     return instance?.types ?? [];
+  }
+
+  /** A member of a client that is read for its verb; what is no verb may be a builtin's method on plain data. */
+  #judgeName(name: string, touches: 'local' | 'remote'): Judgement {
+    const judgement = this.#verbs.judge(name, touches);
+    const builtin = judgement.effect === 'unknown' ? this.#builtinMethod(name) : null;
+    return builtin === null ? judgement : { ...builtin, confidence: 'by-name' };
   }
 
   /** What a method does that all builtin types which have it agree on. */

@@ -90,6 +90,7 @@ export class ValueGraph {
       return { module: value.module, path, rules, types };
     }
     if (name === 'default' && value.path.length === 0) return { ...value, path };
+    if (isIndirectCall(name, value)) return { ...value, path };
     const isExtra = this.#own.has(value.module);
     return isExtra ? { module: value.module, path, rules: [], types: [] } : null;
   }
@@ -193,5 +194,15 @@ function isCallable(rule: OutcomeRule | 'verbs'): boolean {
     rule.decide !== undefined ||
     rule.returns !== undefined ||
     rule.constructs !== undefined
+  );
+}
+
+/** `fn.call(self, …)` is `fn(…)`, as far as no argument decides what it does. */
+function isIndirectCall(name: string, value: CatalogueValue): boolean {
+  const isCall = name === 'call' || name === 'apply';
+  return (
+    isCall &&
+    value.rules.length > 0 &&
+    value.rules.every(({ rule }) => rule !== 'verbs' && rule.decide === undefined)
   );
 }
