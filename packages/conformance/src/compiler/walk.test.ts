@@ -18,6 +18,21 @@ describe('walk', () => {
     expect(names).toEqual(['a', 'b', 'd']);
   });
 
+  it('says when it leaves a node when it is asked to', () => {
+    const seen: string[] = [];
+    walk(
+      parse('a(() => b); c;'),
+      (node) => {
+        seen.push(...(ts.isArrowFunction(node) ? ['('] : ts.isIdentifier(node) ? [node.text] : []));
+        return true;
+      },
+      (node) => {
+        seen.push(...(ts.isArrowFunction(node) ? [')'] : []));
+      },
+    );
+    expect(seen.join('')).toBe('a(b)c');
+  });
+
   it('reaches the end when an expression nests thousands deep', () => {
     const sum = Array.from({ length: 20_000 }, (_, index) => `'${String(index)}'`).join(' + ');
     const file = parse(`export const text = ${sum}; export const last = 1;`);

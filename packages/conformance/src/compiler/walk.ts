@@ -5,19 +5,33 @@ import { ts } from 'ts-morph';
  * walk out of a node's children.
  *
  * It has a list of its own instead of the call stack: generated code nests thousands deep.
+ *
+ * @param leave - called for a node that was entered, after all below it
  */
-export function walk(root: ts.Node, visit: (node: ts.Node) => boolean | undefined): void {
-  const pending = [root];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+export function walk(
+  root: ts.Node,
+  visit: (node: ts.Node) => boolean | undefined,
+  leave?: (node: ts.Node) => void,
+): void {
+  const pending: { readonly node: ts.Node; readonly isLeft: boolean }[] = [{ node: root, isLeft: false }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, isLeft } = next;
+    if (isLeft) {
+      leave?.(node);
+      continue;
+    }
     if (visit(node) === false) {
       continue;
+    }
+    if (leave !== undefined) {
+      pending.push({ node, isLeft: true });
     }
     const children: ts.Node[] = [];
     ts.forEachChild(node, (child) => {
       children.push(child);
     });
-    for (let index = children.length - 1; index >= 0; index -= 1) {
-      pending.push(children[index] as ts.Node);
+    for (const child of children.reverse()) {
+      pending.push({ node: child, isLeft: false });
     }
   }
 }

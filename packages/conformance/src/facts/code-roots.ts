@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { walk } from '../compiler/walk.js';
 import type { LoadedProject } from '../load/loaded-project.js';
 import { hasBody } from './interpret/functions.js';
 import type { Interpreter } from './interpret/interpreter.js';
@@ -46,13 +47,12 @@ export class CodeRoots {
   /** The functions of a file that are worth looking at, outer before inner. */
   #functionsOf(file: ts.SourceFile): readonly ts.SignatureDeclaration[] {
     const found: ts.SignatureDeclaration[] = [];
-    const visit = (node: ts.Node): void => {
+    walk(file, (node) => {
       if (ts.isFunctionLike(node) && hasBody(node) && this.#telling.isTelling(node)) {
         found.push(node);
       }
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
+      return true;
+    });
     return found;
   }
 

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract-names';
+import { walk } from '../compiler/walk.js';
 import type { LoadedProject } from '../load/loaded-project.js';
 
 const TYPE_NAMES = [RESULT_TYPE, TARGET_TYPE, 'CallToolResult', ...Object.keys(RESULT_TYPES)];
@@ -64,27 +65,31 @@ export class TellingCode {
     const top: Said = { node: file, isTelling: false, calls: new Set() };
     found.push(top);
     const around: Said[] = [top];
-    const visit = (node: ts.Node): void => {
-      if (
-        ts.isImportDeclaration(node) ||
-        ts.isInterfaceDeclaration(node) ||
-        ts.isTypeAliasDeclaration(node)
-      ) {
-        return;
-      }
-      const said = ts.isFunctionLike(node) ? { node, isTelling: false, calls: new Set<string>() } : null;
-      if (said !== null) {
-        found.push(said);
-        around.push(said);
-      } else {
-        this.#listen(node, around.length > 1 ? around.slice(1) : around);
-      }
-      ts.forEachChild(node, visit);
-      if (said !== null) {
-        around.pop();
-      }
-    };
-    visit(file);
+    walk(
+      file,
+      (node) => {
+        if (
+          ts.isImportDeclaration(node) ||
+          ts.isInterfaceDeclaration(node) ||
+          ts.isTypeAliasDeclaration(node)
+        ) {
+          return false;
+        }
+        if (ts.isFunctionLike(node)) {
+          const said: Said = { node, isTelling: false, calls: new Set() };
+          found.push(said);
+          around.push(said);
+        } else {
+          this.#listen(node, around.length > 1 ? around.slice(1) : around);
+        }
+        return true;
+      },
+      (node) => {
+        if (ts.isFunctionLike(node)) {
+          around.pop();
+        }
+      },
+    );
     return found;
   }
 

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { walk } from '../../compiler/walk.js';
 import { join, possible } from '../values/join.js';
 import { opaque } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
@@ -192,20 +193,25 @@ function isTopLevel(declaration: ts.Declaration): boolean {
 
 function namesAssignedInFunctions(file: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (node: ts.Node, isInFunction: boolean): void => {
-    if (
-      isInFunction &&
-      ts.isBinaryExpression(node) &&
-      node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-      node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
-      ts.isIdentifier(node.left)
-    ) {
-      names.add(node.left.text);
-    }
-    ts.forEachChild(node, (child) => {
-      visit(child, isInFunction || ts.isFunctionLike(node));
-    });
-  };
-  visit(file, false);
+  let functions = 0;
+  walk(
+    file,
+    (node) => {
+      if (
+        functions > 0 &&
+        ts.isBinaryExpression(node) &&
+        node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+        node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
+        ts.isIdentifier(node.left)
+      ) {
+        names.add(node.left.text);
+      }
+      functions += ts.isFunctionLike(node) ? 1 : 0;
+      return true;
+    },
+    (node) => {
+      functions -= ts.isFunctionLike(node) ? 1 : 0;
+    },
+  );
   return names;
 }

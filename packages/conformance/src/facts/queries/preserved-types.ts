@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import { PRESERVED_TAG } from '@toolwright/sdk/contract-names';
+import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 
 /** A type whose values must keep their fields when they are rebuilt. */
@@ -110,7 +111,7 @@ export class PreservedTypes {
   }
 
   #collectMarked(file: ts.SourceFile): void {
-    const visit = (node: ts.Node): void => {
+    walk(file, (node) => {
       if (
         (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node) || ts.isClassDeclaration(node)) &&
         node.name !== undefined &&
@@ -121,11 +122,8 @@ export class PreservedTypes {
           this.#marked.set(symbol, { kind: 'marked', name: node.name.text, fields: null });
         }
       }
-      if (!ts.isFunctionLike(node) || ts.isSourceFile(node)) {
-        ts.forEachChild(node, visit);
-      }
-    };
-    visit(file);
+      return !ts.isFunctionLike(node);
+    });
   }
 
   // The fields are asked for when the first value of the type turns up.
