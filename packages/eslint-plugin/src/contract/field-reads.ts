@@ -77,6 +77,29 @@ export function derivesFrom(
   return derives;
 }
 
+/** Every variable that a value is made from, through the constants of the file. */
+export function variablesBehind(
+  expression: TSESTree.Node,
+  source: Source,
+  found: Set<Variable> = new Set<Variable>(),
+): Set<Variable> {
+  visitAll(expression, (node) => {
+    if (node.type !== AST_NODE_TYPES.Identifier || isPropertyName(node)) {
+      return;
+    }
+    const variable = variableOf(node, source);
+    if (variable === null || found.has(variable)) {
+      return;
+    }
+    found.add(variable);
+    const init = constantOf(node, source)?.init ?? null;
+    if (init !== null) {
+      variablesBehind(init, source, found);
+    }
+  });
+  return found;
+}
+
 /** `result.content` where another field is asked for; the whole `result` has every field. */
 function isFieldOther(node: TSESTree.Node, field: string): boolean {
   const { parent } = node;

@@ -1,5 +1,5 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
-import { bare } from '../references/ast-shapes.js';
+import { bare, summands } from '../references/ast-shapes.js';
 import { valueOrigins } from '../references/value-origins.js';
 
 type Source = Readonly<TSESLint.SourceCode>;
@@ -48,7 +48,9 @@ function templateText(node: TSESTree.TemplateLiteral, source: Source, depth: num
 }
 
 function sumText(node: TSESTree.BinaryExpression, source: Source, depth: number): string {
-  return [node.left, node.right].map((side) => onlyText(side, source, depth + 1) ?? PLACEHOLDER).join('');
+  return summands(node)
+    .map((part) => onlyText(part, source, depth + 1) ?? PLACEHOLDER)
+    .join('');
 }
 
 function onlyText(node: TSESTree.Node, source: Source, depth: number): string | null {

@@ -1,11 +1,10 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import {
   bare,
-  children,
   contains,
-  isClass,
   isFunction,
   staticName,
+  visitOwn,
   type FunctionNode,
 } from '../references/ast-shapes.js';
 import { valueOrigins } from '../references/value-origins.js';
@@ -53,19 +52,16 @@ export function reachedFrom(fn: FunctionNode, source: Source): ReachedNode[] {
     }
   }
 
-  function visit(node: TSESTree.Node, through: TSESTree.CallExpression | null): void {
-    reached.push({ node, through });
-    if (node.type === AST_NODE_TYPES.CallExpression) {
-      for (const called of calledFunctions(node, source)) {
-        // A callback that is written in the call is shown where it stands, not at the call.
-        enter(called, through ?? (contains(node, called) ? null : node));
+  function visit(root: TSESTree.Node, through: TSESTree.CallExpression | null): void {
+    visitOwn(root, (node) => {
+      reached.push({ node, through });
+      if (node.type === AST_NODE_TYPES.CallExpression) {
+        for (const called of calledFunctions(node, source)) {
+          // A callback that is written in the call is shown where it stands, not at the call.
+          enter(called, through ?? (contains(node, called) ? null : node));
+        }
       }
-    }
-    for (const child of children(node)) {
-      if (!isFunction(child) && !isClass(child)) {
-        visit(child, through);
-      }
-    }
+    });
   }
 }
 

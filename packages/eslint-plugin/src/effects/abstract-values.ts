@@ -1,6 +1,6 @@
 import { constant, isTemporaryPath, UNKNOWN, type AbstractValue } from '@toolwright/catalogue';
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
-import { bare, staticName } from '../references/ast-shapes.js';
+import { bare, staticName, summands } from '../references/ast-shapes.js';
 import { isGlobal } from '../references/origin.js';
 import { valueOrigins } from '../references/value-origins.js';
 import { libraryPath } from './library-paths.js';
@@ -30,9 +30,7 @@ export function abstractValue(expression: TSESTree.Node, source: Source, depth =
         }),
       };
     case AST_NODE_TYPES.BinaryExpression:
-      return node.operator === '+'
-        ? { kind: 'template', parts: [next(node.left), next(node.right)] }
-        : UNKNOWN;
+      return node.operator === '+' ? { kind: 'template', parts: summands(node).map(next) } : UNKNOWN;
     case AST_NODE_TYPES.ConditionalExpression:
       return { kind: 'one-of', values: [next(node.consequent), next(node.alternate)] };
     case AST_NODE_TYPES.ObjectExpression:

@@ -7,6 +7,7 @@ import {
 } from '@toolwright/catalogue';
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { bare, descendants, parentOf, staticName } from '../references/ast-shapes.js';
+import { isPathSpecifier } from '../references/module-path.js';
 import { valueOrigins } from '../references/value-origins.js';
 import { abstractValue } from './abstract-values.js';
 import { libraryPath } from './library-paths.js';
@@ -31,7 +32,8 @@ const PATH_MODULE = /^(?:node:)?(?:path(?:\/(?:posix|win32))?|os|url|process|fs(
  */
 export function knownWrite(call: Call, source: Source): KnownWrite | null {
   const where = libraryPath(call.callee, source);
-  if (where === null || where.path.length === 0) {
+  // The project's own modules are in no catalogue.
+  if (where === null || where.path.length === 0 || isPathSpecifier(where.module)) {
     return null;
   }
   catalogue ??= loadCatalogue();

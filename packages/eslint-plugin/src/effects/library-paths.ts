@@ -7,7 +7,7 @@ import { valueOrigins } from '../references/value-origins.js';
 type Source = Readonly<TSESLint.SourceCode>;
 type LibraryPath = Pick<Lookup, 'module' | 'path'>;
 
-const MAX_DEPTH = 12;
+const MAX_DEPTH = 60;
 
 /**
  * What a value is in terms of the libraries it comes from: the module, and the names, calls and

@@ -1,4 +1,5 @@
 import { AST_NODE_TYPES, type TSESTree } from '@typescript-eslint/utils';
+import { visitorKeys } from '@typescript-eslint/visitor-keys';
 
 export type FunctionNode =
   TSESTree.ArrowFunctionExpression | TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
@@ -134,19 +135,28 @@ export function ownReturns(body: TSESTree.BlockStatement): TSESTree.ReturnStatem
 
 /** Visits a node and what is below it, but goes into no nested function or class. */
 export function visitOwn(root: TSESTree.Node, visit: (node: TSESTree.Node) => void): void {
-  visit(root);
-  for (const child of children(root)) {
-    if (!isFunction(child) && !isClass(child)) {
-      visitOwn(child, visit);
-    }
-  }
+  walk(root, visit, (child) => !isFunction(child) && !isClass(child));
 }
 
 /** Visits a node and everything below it. */
 export function visitAll(root: TSESTree.Node, visit: (node: TSESTree.Node) => void): void {
-  visit(root);
-  for (const child of children(root)) {
-    visitAll(child, visit);
+  walk(root, visit, () => true);
+}
+
+// In source order, and without recursion: a long chain of calls or sums is as deep as it is long.
+function walk(
+  root: TSESTree.Node,
+  visit: (node: TSESTree.Node) => void,
+  enters: (child: TSESTree.Node) => boolean,
+): void {
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    visit(node);
+    for (const child of children(node).reverse()) {
+      if (enters(child)) {
+        waiting.push(child);
+      }
+    }
   }
 }
 
@@ -157,28 +167,36 @@ export function descendants(root: TSESTree.Node): TSESTree.Node[] {
   return found;
 }
 
+/** The operands of a sum, in order: `a + b + c` has three. */
+export function summands(node: TSESTree.BinaryExpression): TSESTree.Node[] {
+  const found: TSESTree.Node[] = [];
+  let current: TSESTree.Node = node;
+  while (current.type === AST_NODE_TYPES.BinaryExpression && current.operator === '+') {
+    found.push(current.right);
+    current = bare(current.left);
+  }
+  return [...found, current].reverse();
+}
+
 /** The nodes directly below a node, in source order of their keys. */
 export function children(node: TSESTree.Node): TSESTree.Node[] {
   const found: TSESTree.Node[] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'parent' || key === 'loc' || key === 'range' || typeof value !== 'object') {
-      continue;
-    }
-    for (const item of Array.isArray(value) ? (value as unknown[]) : [value as unknown]) {
-      if (isNode(item)) {
-        found.push(item);
+  const fields = node as unknown as Readonly<Record<string, unknown>>;
+  for (const key of visitorKeys[node.type] ?? []) {
+    const value = fields[key];
+    if (Array.isArray(value)) {
+      for (const item of value as readonly unknown[]) {
+        if (isNode(item)) {
+          found.push(item);
+        }
       }
+    } else if (isNode(value)) {
+      found.push(value);
     }
   }
   return found;
 }
 
 function isNode(value: unknown): value is TSESTree.Node {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'type' in value &&
-    typeof value.type === 'string' &&
-    'range' in value
-  );
+  return typeof value === 'object' && value !== null;
 }

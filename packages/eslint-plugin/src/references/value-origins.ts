@@ -17,6 +17,9 @@ import { isExport, isGlobal, memberOfOrigin, type Origin } from './origin.js';
 const MAX_STEPS = 400;
 const MAX_DEPTH = 40;
 
+// A node belongs to one source, and several rules ask for the same ones.
+const byNode = new WeakMap<TSESTree.Node, readonly Origin[]>();
+
 interface Search {
   readonly source: Readonly<TSESLint.SourceCode>;
   readonly active: Set<TSESTree.Node>;
@@ -28,8 +31,14 @@ interface Search {
  * conditionals, object and class members, `require`, dynamic `import` and functions of this file.
  * Empty where the file does not say.
  */
-export function valueOrigins(node: TSESTree.Node, source: Readonly<TSESLint.SourceCode>): Origin[] {
-  return follow(node, { source, active: new Set(), steps: 0 });
+export function valueOrigins(node: TSESTree.Node, source: Readonly<TSESLint.SourceCode>): readonly Origin[] {
+  const known = byNode.get(node);
+  if (known !== undefined) {
+    return known;
+  }
+  const origins = follow(node, { source, active: new Set(), steps: 0 });
+  byNode.set(node, origins);
+  return origins;
 }
 
 function follow(expression: TSESTree.Node, search: Search): Origin[] {

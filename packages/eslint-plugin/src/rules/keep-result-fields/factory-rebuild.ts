@@ -1,5 +1,5 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
-import { derivesFrom, fieldRead } from '../../contract/field-reads.js';
+import { derivesFrom, fieldRead, variablesBehind } from '../../contract/field-reads.js';
 import { factoryKind, type ResultKind } from '../../contract/result-ends.js';
 import type { PossibleKind } from '../../contract/typed-results.js';
 import { bare, dressed, staticName } from '../../references/ast-shapes.js';
@@ -38,10 +38,11 @@ export function factoryRebuild(
   if (factory === null || call.arguments.some(({ type }) => type === AST_NODE_TYPES.SpreadElement)) {
     return null;
   }
-  const visible = results.visibleAt(call);
-  const used = visible.filter(({ variable }) =>
-    call.arguments.some((argument) => derivesFrom(argument, variable, source)),
+  const behind = call.arguments.reduce(
+    (found, argument) => variablesBehind(argument, source, found),
+    new Set<Variable>(),
   );
+  const used = [...behind].flatMap((variable) => results.resultIn(variable, call) ?? []);
   const content = contentOf(call, factory);
   const [only] = used;
   if (only !== undefined && content !== null && derivesFrom(content, only.variable, source, 'content')) {
@@ -51,8 +52,8 @@ export function factoryRebuild(
   if (!FRESH.has(factory) || !isAnswer(call)) {
     return null;
   }
-  for (const live of visible) {
-    const rebuild = results.isAtHand(live, call) ? freshBeside(call, factory, live, results) : null;
+  for (const live of results.atHand(call)) {
+    const rebuild = freshBeside(call, factory, live, results);
     if (rebuild !== null) {
       return rebuild;
     }

@@ -28,26 +28,24 @@ export class LiveResults {
     this.#types = types;
   }
 
-  /** Every result that is declared before a place, in the functions around it. */
-  visibleAt(place: TSESTree.Node): LiveResult[] {
-    const found: LiveResult[] = [];
-    for (const variable of namesAround(this.#source.getScope(place))) {
-      const declared = isDeclaredBefore(variable, place) ? this.#kindsOf(variable) : null;
-      if (declared !== null && declared.length > 0) {
-        found.push({ variable, declared });
-      }
-    }
-    return found;
+  /** The result that a variable holds at a place after its declaration; null for any other variable. */
+  resultIn(variable: Variable, place: TSESTree.Node): LiveResult | null {
+    const declared = isDeclaredBefore(variable, place) ? this.#kindsOf(variable) : null;
+    return declared === null || declared.length === 0 ? null : { variable, declared };
   }
 
-  /** Whether a result is at hand at a place: declared in the same function. */
-  isAtHand({ variable }: LiveResult, place: TSESTree.Node): boolean {
-    const [definition] = variable.defs;
+  /** Every result that is at hand at a place: declared before it in the same function. */
+  atHand(place: TSESTree.Node): LiveResult[] {
     const fn = enclosingFunction(place);
-    if (definition === undefined || fn === null) {
-      return false;
+    if (fn === null) {
+      return [];
     }
-    return contains(fn, definition.name) && enclosingFunction(definition.name) === fn;
+    return namesAround(this.#source.getScope(place)).flatMap((variable) => {
+      const name = variable.defs[0]?.name;
+      const isOwn = name !== undefined && contains(fn, name) && enclosingFunction(name) === fn;
+      const live = isOwn ? this.resultIn(variable, place) : null;
+      return live === null ? [] : [live];
+    });
   }
 
   /** The kinds that a result can still have at a place; null where a check can't be read. */

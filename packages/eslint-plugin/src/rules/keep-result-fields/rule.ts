@@ -1,6 +1,6 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { PRESERVED_TAG, RESULT_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { isRead } from '../../contract/field-reads.js';
+import { variableOf } from '../../contract/result-kinds.js';
 import { bare, staticName } from '../../references/ast-shapes.js';
 import { createRule } from '../../rule-creator.js';
 import { programMentions } from '../../types/program-mentions.js';
@@ -94,14 +94,10 @@ export const keepResultFields = createRule<[], MessageId>({
       if (callee.type !== AST_NODE_TYPES.MemberExpression || staticName(callee) !== 'withArtifacts') {
         return;
       }
-      const live = results
-        .visibleAt(call)
-        .find(({ variable }) => isRead(callee.object, variable, sourceCode));
-      if (
-        live === undefined ||
-        !results.hasArtifacts(live) ||
-        !dropsArtifacts(call, live.variable, sourceCode)
-      ) {
+      const object = bare(callee.object);
+      const variable = object.type === AST_NODE_TYPES.Identifier ? variableOf(object, sourceCode) : null;
+      const live = variable === null ? null : results.resultIn(variable, call);
+      if (live === null || !results.hasArtifacts(live) || !dropsArtifacts(call, live.variable, sourceCode)) {
         return;
       }
       context.report({ node: call, messageId: 'lostArtifacts', data: { name: live.variable.name } });

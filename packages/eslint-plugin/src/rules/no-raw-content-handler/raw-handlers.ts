@@ -54,7 +54,7 @@ export class RawHandlers {
     }
   }
 
-  origins(node: TSESTree.Node): Origin[] {
+  origins(node: TSESTree.Node): readonly Origin[] {
     return valueOrigins(node, this.#source);
   }
 

@@ -54,7 +54,8 @@ export const noRawContentHandler = createRule<[RawHandlerOptions?], RawHandlerMe
     const types = typeInformation(context);
     const typed = types === null ? null : new TypedRawHandlers(types, named);
     const asksTypes = typed?.isWorthAsking() === true;
-    if (!asksTypes && !mentionsHandler(context.sourceCode.text, options)) {
+    const isMentioned = mentionsHandler(context.sourceCode.text, options);
+    if (!asksTypes && !isMentioned) {
       return {};
     }
     // The SDK's own wrapper has to hold what it wraps.
@@ -74,8 +75,10 @@ export const noRawContentHandler = createRule<[RawHandlerOptions?], RawHandlerMe
           nodes.calls,
         );
         const handlers = new RawHandlers(sourceCode, file, named);
-        for (const factory of factories.handed) {
-          handlers.addHandedFactory(factory);
+        if (isMentioned) {
+          for (const factory of factories.handed) {
+            handlers.addHandedFactory(factory);
+          }
         }
         const check = new RawHandlerCheck({
           sourceCode,

@@ -16,6 +16,12 @@ import { valueOrigins } from '../../references/value-origins.js';
 import type { TypeInformation } from '../../types/type-information.js';
 import { typedWrapperArgument } from './typed-safe-wrapper.js';
 
+interface Handed {
+  readonly functions: Set<FunctionNode>;
+  /** Where they stand in the call of the wrapper. */
+  readonly arguments: Set<TSESTree.Node>;
+}
+
 /**
  * The factories that a file hands to the safe wrapper, and what may happen in them: the only place
  * where a raw content handler may be built.
@@ -25,8 +31,8 @@ export class SafeFactories {
   readonly #file: string;
   readonly #wrappers: readonly NamedModule[];
   readonly #types: TypeInformation | null;
-  readonly #handed = new Set<TSESTree.Node>();
-  readonly #handedArguments = new Set<TSESTree.Node>();
+  readonly #calls: readonly TSESTree.CallExpression[];
+  #found: Handed | null = null;
   readonly #safe = new Map<FunctionNode, boolean>();
 
   constructor(
@@ -40,22 +46,34 @@ export class SafeFactories {
     this.#file = file;
     this.#wrappers = wrappers;
     this.#types = types;
-    for (const call of calls) {
+    this.#calls = calls;
+  }
+
+  /** The functions of this file that are handed to the safe wrapper. */
+  get handed(): readonly FunctionNode[] {
+    return [...this.#all.functions];
+  }
+
+  // Found when it is first asked for: most files have nothing that could be in the wrong place.
+  get #all(): Handed {
+    this.#found ??= this.#find();
+    return this.#found;
+  }
+
+  #find(): Handed {
+    const found: Handed = { functions: new Set(), arguments: new Set() };
+    for (const call of this.#calls) {
       const argument = this.#factoryArgument(call);
       if (argument !== undefined) {
-        this.#handedArguments.add(bare(argument));
-        for (const origin of valueOrigins(argument, source)) {
+        found.arguments.add(bare(argument));
+        for (const origin of valueOrigins(argument, this.#source)) {
           if (origin.kind === 'node' && isFunction(origin.node)) {
-            this.#handed.add(origin.node);
+            found.functions.add(origin.node);
           }
         }
       }
     }
-  }
-
-  /** The functions of this file that are handed to the safe wrapper. */
-  get handed(): FunctionNode[] {
-    return [...this.#handed].filter(isFunction);
+    return found;
   }
 
   /**
@@ -70,10 +88,10 @@ export class SafeFactories {
   /** The handed factory that a node is written in, directly or in a callback that it runs on the spot. */
   factoryOf(node: TSESTree.Node): FunctionNode | null {
     let fn = enclosingFunction(node);
-    while (fn !== null && !this.#handed.has(fn) && isRunOnTheSpot(fn)) {
+    while (fn !== null && !this.#all.functions.has(fn) && isRunOnTheSpot(fn)) {
       fn = enclosingFunction(fn);
     }
-    return fn !== null && this.#handed.has(fn) ? fn : null;
+    return fn !== null && this.#all.functions.has(fn) ? fn : null;
   }
 
   /** Whether an assignment in a factory keeps its value beyond the factory. */
@@ -103,7 +121,7 @@ export class SafeFactories {
 
   #judge(fn: FunctionNode): boolean {
     const outer = dressed(fn);
-    if (this.#handedArguments.has(fn) || (isRunOnTheSpot(fn) && this.isDirectWork(outer))) {
+    if (this.#all.arguments.has(fn) || (isRunOnTheSpot(fn) && this.isDirectWork(outer))) {
       return true;
     }
     const { calls, escapes } = this.#referencesTo(fn);
@@ -111,7 +129,7 @@ export class SafeFactories {
     // does with it is not known.
     return (
       !escapes &&
-      (this.#handed.has(fn) || (calls.length > 0 && calls.every((call) => this.isDirectWork(call))))
+      (this.#all.functions.has(fn) || (calls.length > 0 && calls.every((call) => this.isDirectWork(call))))
     );
   }
 
@@ -123,7 +141,7 @@ export class SafeFactories {
     let escapes = false;
     for (const reference of variable?.references ?? []) {
       const { identifier } = reference;
-      if (reference.init === true || !reference.isRead() || this.#handedArguments.has(identifier)) {
+      if (reference.init === true || !reference.isRead() || this.#all.arguments.has(identifier)) {
         continue;
       }
       const { parent } = dressed(identifier);
