@@ -3,6 +3,16 @@ import type { LoadedProject } from '../load/loaded-project.js';
 import type { EffectFact, Framework, NameFact } from '../model/fact-base.js';
 import type { SourceLocation } from '../model/location.js';
 
+/**
+ * What a tool's code is called with. `input`: what the model gives. `context`: what the framework hands in.
+ * `constant`: known from the definition. An object has these members, and others that are not known.
+ */
+export type EntryArgument =
+  | { readonly kind: 'input' }
+  | { readonly kind: 'context' }
+  | { readonly kind: 'constant'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'object'; readonly members: Readonly<Record<string, EntryArgument>> };
+
 /** A tool definition as an adapter found it: facts about its declaration, and the nodes of its code. */
 export interface ToolDefinition {
   readonly framework: Framework;
@@ -15,6 +25,11 @@ export interface ToolDefinition {
    * (an imported handler, a bound method). Null when the adapter could not find it.
    */
   readonly execute: ts.SignatureDeclaration | ts.Expression | null;
+  /**
+   * What `execute` is called with, where it is not the model's input and then the framework's context: a
+   * dispatcher that serves many tools is called with the name of this one.
+   */
+  readonly arguments?: readonly EntryArgument[];
   /** The code of the preview, in the same form; null where the tool has none. */
   readonly preview: ts.SignatureDeclaration | ts.Expression | null;
 }

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import type { DiscoveredTool } from '../discover/discovered-tool.js';
+import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
 import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
@@ -8,7 +8,7 @@ import { containerOf } from './interpret/names.js';
 import type { RanReturn } from './interpret/functions.js';
 import { NO_GUARD } from './values/guard.js';
 import { join } from './values/join.js';
-import { NEVER, UNDEFINED, one, opaque, opaqueAlternative } from './values/make.js';
+import { NEVER, UNDEFINED, literal, one, opaque, opaqueAlternative } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
 import {
   FROM_ARGUMENTS,
@@ -18,6 +18,14 @@ import {
   type Point,
   type Value,
 } from './values/value.js';
+
+const DEFAULT_ARGUMENTS: readonly EntryArgument[] = [{ kind: 'input' }, { kind: 'context' }];
+
+interface EntryCall {
+  readonly tool: DiscoveredTool;
+  readonly node: ts.Node;
+  readonly at: Point;
+}
 
 /** Interprets the code of tools as a loop would call it: with the model's input and a context. */
 export class ToolCode {
@@ -69,7 +77,9 @@ export class ToolCode {
     const base = at.state;
     at.state = base.fork();
     const [fn] = callee.alternatives;
-    const args = [this.#input(), this.#context(tool)];
+    const args = (tool.arguments ?? DEFAULT_ARGUMENTS).map((given, index) =>
+      this.#argument(given, String(index), { tool, node, at }),
+    );
     const site: CallSite = { node, self: UNDEFINED, callee, args, spread: null, at };
     let returns: readonly RanReturn[];
     if (fn?.kind === 'function') {
@@ -84,6 +94,26 @@ export class ToolCode {
     }
     at.state = base;
     return returns;
+  }
+
+  #argument(given: EntryArgument, tag: string, call: EntryCall): Value {
+    const { tool, node, at } = call;
+    switch (given.kind) {
+      case 'input':
+        return this.#input();
+      case 'context':
+        return this.#context(tool);
+      case 'constant':
+        return literal(given.value);
+      case 'object': {
+        const members = Object.entries(given.members).map(
+          ([name, member]) => [name, this.#argument(member, `${tag}.${name}`, call)] as const,
+        );
+        const others = opaque({ description: 'what the framework hands in' });
+        const id = this.#interpreter.identities.of(`argument ${tag}`, at.frame);
+        return one(this.#interpreter.newObject(node, at, { id, properties: new Map(members), others }));
+      }
+    }
   }
 
   #input(): Value {

@@ -58,6 +58,11 @@ export interface EffectFact {
   readonly location: SourceLocation;
   readonly why: string;
   readonly witness: readonly WitnessStep[];
+  /**
+   * The hints that the effect was mapped from, as a reader knows them (`readOnlyHint: true`), where the
+   * framework has hints and no effect; null or absent where the effect itself is declared.
+   */
+  readonly hint?: string | null;
 }
 
 export type ResultShape = 'text' | 'wrote' | 'unchanged' | 'refused' | 'error';
