@@ -124,7 +124,34 @@ describe('a step that cannot be stored', () => {
       },
     });
     const h = harness([{ call: { tool: 'count_pages' } }, 'Done.'], [reader()], { store });
-    expectStatus(await h.run(), 'completed');
+    expect(expectStatus(await h.run(), 'failed').failure.detail).toBe('store_unavailable');
+  });
+
+  it('keeps a run from being reported as completed whose answer is not stored, and may be retried', async () => {
+    const { store, inner } = faultyStore({ refuse: has('model') });
+    const failed = expectStatus(await harness(['Done.'], [], { store }).run(), 'failed');
+    expect(failed.failure).toMatchObject({ detail: 'store_unavailable', isRetryable: true });
+    expect((await inner.read('run-1'))?.status).toBe('running');
+  });
+
+  it('keeps its answer when the store takes it with the failure, so that a retry has only to settle', async () => {
+    let refusals = 0;
+    const { store, inner } = faultyStore({ refuse: (unit) => has('model')(unit) && (refusals += 1) === 1 });
+    expectStatus(await harness(['Done.'], [], { store }).run(), 'failed');
+    expect(await inner.read('run-1')).toMatchObject({
+      status: 'failed',
+      steps: [{ kind: 'request' }, { kind: 'model', content: 'Done.' }, { kind: 'failure' }],
+    });
+  });
+
+  it('keeps a cancellation from being reported that is not stored', async () => {
+    const { store } = faultyStore({ refuse: has('failure') });
+    const h = harness(['Done.'], [], { store });
+    const cancelled = await h.runtime.run(
+      { actor: { id: 'anna' }, prompt: 'x' },
+      { signal: AbortSignal.abort() },
+    );
+    expect(expectStatus(cancelled, 'failed').failure.detail).toBe('store_unavailable');
   });
 
   it('keeps a pause from being reported that is not stored', async () => {

@@ -45,6 +45,14 @@ export async function failRun(
   return !isStored && isLost(segment) ? LOST : { kind: 'failed', failure, error };
 }
 
+/**
+ * Fails a run whose end could not be stored: what nobody finds in the store has not happened. The run goes on
+ * from its stored steps, so an answer that was stored after all is settled then.
+ */
+export function endUnstored(segment: Segment, what: string): Promise<LoopEnd> {
+  return failRun(segment, 'store_unavailable', storeUnavailable(what));
+}
+
 /** The store could not take what the run needs to be stored before it may go on. Nothing was written. */
 export function storeUnavailable(what: string): RuntimeError {
   return new StoreUnavailableError(
@@ -67,7 +75,7 @@ export async function endAtBoundary(segment: Segment): Promise<LoopEnd | null> {
   if (cancel.aborted || (await isCancelRequested(segment))) {
     const error = new RuntimeError('RUN_CANCELLED', 'The run was cancelled between two of its steps.');
     const isStored = await recorder.recordStep([failureStep('cancelled', error)], 'cancelled');
-    return !isStored && isLost(segment) ? LOST : { kind: 'cancelled' };
+    return isStored ? { kind: 'cancelled' } : endUnstored(segment, 'the cancellation');
   }
   return null;
 }

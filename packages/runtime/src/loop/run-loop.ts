@@ -3,7 +3,7 @@ import type { ModelStep } from '../audit/step.js';
 import { ModelError } from '../model/model.js';
 import { answerTurn } from './answer-turn.js';
 import { askModel } from './ask-model.js';
-import { LOST, endAtBoundary, failRun, type LoopEnd } from './loop-end.js';
+import { endAtBoundary, endUnstored, failRun, type LoopEnd } from './loop-end.js';
 import type { Segment } from './loop-host.js';
 
 /**
@@ -28,7 +28,7 @@ async function nextRound(segment: Segment): Promise<LoopEnd | null> {
   if (recorder.state.answer !== null) {
     // Said already, and not settled when the run was interrupted.
     const isSettled = await recorder.recordStep([], 'completed');
-    return isSettled ? { kind: 'completed' } : ownedEnd(segment);
+    return isSettled ? { kind: 'completed' } : endUnstored(segment, "the run's end");
   }
   if (recorder.state.rounds >= maxRounds) {
     const error = new RuntimeError(
@@ -50,12 +50,7 @@ async function nextRound(segment: Segment): Promise<LoopEnd | null> {
   if (!isFinal) {
     return null;
   }
-  return isStored ? { kind: 'completed' } : ownedEnd(segment);
-}
-
-/** An end that is not stored is one only where nobody else has the run. */
-function ownedEnd({ journal }: Segment): LoopEnd {
-  return journal.lost.aborted ? LOST : { kind: 'completed' };
+  return isStored ? { kind: 'completed' } : endUnstored(segment, "the model's answer");
 }
 
 async function nextStep(segment: Segment): Promise<ModelStep | ModelError> {
