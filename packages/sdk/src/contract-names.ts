@@ -5,6 +5,8 @@
 
 /** The package whose symbols these are. */
 export const SDK_MODULE = '@toolwright/sdk';
+/** This module: names as data, none of the types. */
+export const CONTRACT_NAMES_MODULE = '@toolwright/sdk/contract-names';
 
 /** The function that defines an object tool, and the interfaces that a class tool implements. */
 export const TOOL_DEFINITIONS = {

@@ -33,6 +33,11 @@ export class PackageSymbols {
       if (this.isNamespace(left)) {
         return right.text;
       }
+      // Only a member of an imported thing or of a namespace can be an export: of anything else the compiler
+      // would have to find the type, and of every call in a program at that.
+      if (!this.#isOfModule(left)) {
+        return null;
+      }
       const symbol = this.#checker.getSymbolAtLocation(right);
       return symbol === undefined ? null : this.nameOfSymbol(symbol);
     }
@@ -108,6 +113,18 @@ export class PackageSymbols {
   /** Whether an import specifier names the package, or one of its entry points. */
   isSpecifier(text: string | null): boolean {
     return text === this.#packageName || (text?.startsWith(`${this.#packageName}/`) ?? false);
+  }
+
+  #isOfModule(node: ts.Node): boolean {
+    const target = unwrap(node);
+    if (ts.isPropertyAccessExpression(target)) {
+      return this.#isOfModule(target.expression);
+    }
+    if (ts.isQualifiedName(target)) {
+      return this.#isOfModule(target.left);
+    }
+    const symbol = ts.isIdentifier(target) ? this.#symbolOf(target) : undefined;
+    return symbol !== undefined && (symbol.flags & (ts.SymbolFlags.Alias | ts.SymbolFlags.Module)) !== 0;
   }
 
   #symbolOf(node: ts.Node): ts.Symbol | undefined {

@@ -48,7 +48,7 @@ export class CodeRoots {
   #functionsOf(file: ts.SourceFile): readonly ts.SignatureDeclaration[] {
     const found: ts.SignatureDeclaration[] = [];
     walk(file, (node) => {
-      if (ts.isFunctionLike(node) && hasBody(node) && this.#telling.isTelling(node)) {
+      if (ts.isFunctionLike(node) && hasBody(node) && this.#telling.isRebuilding(node)) {
         found.push(node);
       }
       return true;

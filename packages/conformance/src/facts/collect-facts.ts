@@ -29,8 +29,8 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   const interpreter = new Interpreter(queries, detector, (symbol) => preservedTypes.ofSymbol(symbol));
   detector.attach(interpreter);
 
-  const telling = new TellingCode(project, preservedTypes.markedNames);
-  interpreter.passOver((node) => !telling.isTelling(node));
+  const telling = new TellingCode(project, queries);
+  interpreter.passOver(telling);
   const roots = new CodeRoots(project, interpreter, telling);
   const code = new ToolCode(interpreter, roots);
   code.prepare(tools);

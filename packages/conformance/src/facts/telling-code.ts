@@ -2,6 +2,8 @@ import { ts } from 'ts-morph';
 import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { walk } from '../compiler/walk.js';
 import type { LoadedProject } from '../load/loaded-project.js';
+import type { CheckerQueries } from './queries/checker-queries.js';
+import { Evidence } from './rebuilds/evidence.js';
 
 const TYPE_NAMES = [RESULT_TYPE, TARGET_TYPE, 'CallToolResult', ...Object.keys(RESULT_TYPES)];
 /** Members by which a preserved value is built or taken apart. */
@@ -18,6 +20,10 @@ const MEMBER_NAMES = [
 interface Said {
   readonly node: ts.SignatureDeclaration | ts.SourceFile;
   isTelling: boolean;
+  /** It names a preserved type outright. */
+  isOutright: boolean;
+  /** Places where a value may be a preserved one; its type decides. */
+  readonly hints: ts.Node[];
   readonly calls: Set<string>;
 }
 
@@ -28,12 +34,14 @@ interface Said {
  */
 export class TellingCode {
   readonly #files = new Set<ts.SourceFile>();
-  readonly #telling = new Set<ts.Node>();
-  readonly #names: ReadonlySet<string>;
+  readonly #telling: ReadonlySet<ts.Node>;
+  readonly #rebuilding: ReadonlySet<ts.Node>;
+  readonly #types: ReadonlySet<string>;
+  readonly #members = new Set(MEMBER_NAMES);
 
-  constructor(project: LoadedProject, markedNames: readonly string[]) {
-    this.#names = new Set([...TYPE_NAMES, ...MEMBER_NAMES, ...markedNames]);
-    const typeNames = [...TYPE_NAMES, ...markedNames];
+  constructor(project: LoadedProject, queries: CheckerQueries) {
+    const typeNames = [...TYPE_NAMES, ...queries.preservedTypes.markedNames];
+    this.#types = new Set(typeNames);
     const functions: Said[] = [];
     for (const file of project.ownFiles) {
       if (typeNames.some((name) => file.text.includes(name))) {
@@ -41,17 +49,25 @@ export class TellingCode {
       }
       functions.push(...this.#functionsOf(file));
     }
-    spread(functions);
-    for (const { node, isTelling } of functions) {
-      if (isTelling) {
-        this.#telling.add(node);
-      }
-    }
+    this.#telling = reached(
+      functions,
+      functions.filter(({ isTelling }) => isTelling),
+      () => true,
+    );
+    this.#rebuilding = rebuilding(project, functions, this.#telling, queries);
   }
 
   /** Whether a function, or the top level of a file, has to do with preserved values. */
   isTelling(node: ts.Node): boolean {
     return this.#telling.has(node);
+  }
+
+  /**
+   * Whether a function could rebuild one, by the types of what it handles: fewer than the telling ones,
+   * for what is looked at for the sake of rebuilds alone.
+   */
+  isRebuilding(node: ts.Node): boolean {
+    return this.#rebuilding.has(node);
   }
 
   /** Whether a file names a preserved type. */
@@ -62,7 +78,7 @@ export class TellingCode {
   #functionsOf(file: ts.SourceFile): readonly Said[] {
     const found: Said[] = [];
     // What stands at the top level, outside of every function, is the file's own.
-    const top: Said = { node: file, isTelling: false, calls: new Set() };
+    const top = nothingSaid(file);
     found.push(top);
     const around: Said[] = [top];
     walk(
@@ -76,7 +92,7 @@ export class TellingCode {
           return false;
         }
         if (ts.isFunctionLike(node)) {
-          const said: Said = { node, isTelling: false, calls: new Set() };
+          const said = nothingSaid(node);
           found.push(said);
           around.push(said);
         } else {
@@ -95,14 +111,16 @@ export class TellingCode {
 
   #listen(node: ts.Node, around: readonly Said[]): void {
     if (ts.isIdentifier(node)) {
-      if (this.#names.has(node.text)) {
-        around.forEach((said) => (said.isTelling = true));
+      if (this.#types.has(node.text)) {
+        around.forEach((said) => (said.isTelling = said.isOutright = true));
+      } else if (this.#members.has(node.text)) {
+        around.forEach((said) => hint(said, node));
       }
       return;
     }
     // A spread or a property `content` in a literal may make one of any type.
     if (ts.isSpreadAssignment(node) || isContent(node)) {
-      around.forEach((said) => (said.isTelling = true));
+      around.forEach((said) => hint(said, node));
       return;
     }
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
@@ -129,8 +147,39 @@ function calledName(callee: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(callee) ? callee.name.text : null;
 }
 
-/** Who calls a telling function, by its name, is telling too. */
-function spread(functions: readonly Said[]): void {
+function nothingSaid(node: Said['node']): Said {
+  return { node, isTelling: false, isOutright: false, hints: [], calls: new Set() };
+}
+
+function hint(said: Said, node: ts.Node): void {
+  said.isTelling = true;
+  said.hints.push(node);
+}
+
+/** The functions with evidence that their types confirm, and who gets preserved values from them or gives them some. */
+function rebuilding(
+  project: LoadedProject,
+  functions: readonly Said[],
+  telling: ReadonlySet<ts.Node>,
+  queries: CheckerQueries,
+): ReadonlySet<ts.Node> {
+  const evidence = new Evidence(queries);
+  if (!evidence.isPossible(project)) {
+    return new Set();
+  }
+  const own = functions.filter(({ node }) => telling.has(node));
+  const start = own.filter(
+    ({ isOutright, hints }) => isOutright || hints.some((node) => evidence.isConfirmed(node)),
+  );
+  return reached(own, start, (node) => ts.isSourceFile(node) || evidence.isExchanging(node));
+}
+
+/** Who calls one of some functions by its name, and who calls those; as far as a function lets it pass. */
+function reached(
+  functions: readonly Said[],
+  start: readonly Said[],
+  isPassedOn: (node: Said['node']) => boolean,
+): ReadonlySet<ts.Node> {
   const callers = new Map<string, Said[]>();
   for (const said of functions) {
     for (const name of said.calls) {
@@ -142,22 +191,25 @@ function spread(functions: readonly Said[]): void {
       }
     }
   }
-  const work = functions.filter(({ isTelling }) => isTelling);
+  const found = new Set<ts.Node>(start.map(({ node }) => node));
+  const work = [...start];
   const done = new Set<string>();
   for (let said = work.pop(); said !== undefined; said = work.pop()) {
-    for (const name of namesOf(said.node)) {
-      if (done.has(name)) {
-        continue;
-      }
+    const names = namesOf(said.node).filter((name) => !done.has(name));
+    if (names.length === 0 || !isPassedOn(said.node)) {
+      continue;
+    }
+    for (const name of names) {
       done.add(name);
       for (const caller of callers.get(name) ?? []) {
-        if (!caller.isTelling) {
-          caller.isTelling = true;
+        if (!found.has(caller.node)) {
+          found.add(caller.node);
           work.push(caller);
         }
       }
     }
   }
+  return found;
 }
 
 /** What a function is called by: its name, its class's for a constructor, the variable that holds it. */

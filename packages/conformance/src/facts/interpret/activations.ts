@@ -15,13 +15,20 @@ const ALLOWANCE_BESIDE = 600;
 
 const NO_STATE = new State();
 
+/** Which functions have to do with preserved values. */
+export interface Relevance {
+  isTelling(node: ts.Node): boolean;
+  /** The fewer that could rebuild one. */
+  isRebuilding(node: ts.Node): boolean;
+}
+
 /**
  * The activations of functions and files, and the bounds on their work. Every root (a tool, a function, a
  * file) has a state and a bound of its own, so that one that never settles takes nothing from the others.
  */
 export abstract class Activations {
   readonly #lastFrames = new Map<ts.Node, Frame>();
-  #isPassedOver: (node: ts.Node) => boolean = () => false;
+  #relevance: Relevance = { isTelling: () => true, isRebuilding: () => true };
   #mode: 'tool' | 'file' | 'beside' = 'tool';
   #lastFrame = 0;
   #root = 0;
@@ -71,13 +78,17 @@ export abstract class Activations {
     }
   }
 
-  /** Says which functions have nothing to do with preserved values. */
-  passOver(isPassedOver: (node: ts.Node) => boolean): void {
-    this.#isPassedOver = isPassedOver;
+  /** Says which functions have to do with preserved values; the others are passed over. */
+  passOver(relevance: Relevance): void {
+    this.#relevance = relevance;
+  }
+
+  #isRelevant(node: ts.Node): boolean {
+    return this.#mode === 'beside' ? this.#relevance.isRebuilding(node) : this.#relevance.isTelling(node);
   }
 
   isPassedOver(callee: FunctionValue, site: CallSite): boolean {
-    if (this.#mode === 'tool' || !this.#isPassedOver(callee.node)) {
+    if (this.#mode === 'tool' || this.#isRelevant(callee.node)) {
       return false;
     }
     if (this.#mode === 'file') {
@@ -156,7 +167,7 @@ export abstract class Activations {
   }
 
   withAllowance(node: ts.Node, work: () => Value): Value | null {
-    if (!this.#isPassedOver(node)) {
+    if (this.#relevance.isTelling(node)) {
       return work();
     }
     const outer = this.#limit;
