@@ -46,12 +46,15 @@ function toolSection(report: Report, colors: Colors): string {
     return '';
   }
   const width = nameWidth(report.tools);
+  const verdicts = new Map<string | null, RuleVerdict[]>(report.tools.map(({ id }) => [id, []]));
+  for (const verdict of report.verdicts) {
+    if (verdict.location === null) {
+      verdicts.get(verdict.toolId)?.push(verdict);
+    }
+  }
   const lines = report.tools.flatMap((tool) => [
     toolLine(tool, width, colors),
-    ...verdictLines(
-      report.verdicts.filter(({ toolId, location }) => toolId === tool.id && location === null),
-      colors,
-    ),
+    ...verdictLines(verdicts.get(tool.id) ?? [], colors),
   ]);
   return [colors.bold('Tools'), ...lines].join('\n');
 }

@@ -25,15 +25,23 @@ export function findDefinitions(
 ): readonly DefinitionSite[] {
   const sites: DefinitionSite[] = [];
   const calls: DefinitionSite[] = [];
+  // What a factory call takes directly is known by now: what is expected of it would cost the inference of the call.
+  const given = new Set<ts.Node>();
   const visit = (node: ts.Node): true => {
     if (ts.isCallExpression(node) && contract.isFactoryCall(node)) {
       const [definition] = node.arguments;
       if (definition !== undefined) {
+        given.add(skipWrappers.inward(definition));
         calls.push({ node, value: valueOf(definition, EMPTY_SCOPE) });
       }
     } else if (ts.isClassLike(node) && isToolClass(evaluator, contract, node)) {
       sites.push({ node, value: constructInstance(evaluator, node, () => null, EMPTY_SCOPE) });
-    } else if (ts.isObjectLiteralExpression(node) && hasCode(node) && contract.isToolLiteral(node)) {
+    } else if (
+      ts.isObjectLiteralExpression(node) &&
+      hasCode(node) &&
+      !given.has(node) &&
+      contract.isToolLiteral(node)
+    ) {
       sites.push({ node, value: valueOf(node, EMPTY_SCOPE) });
     }
     return true;
