@@ -1,8 +1,7 @@
 import { ToolResult, WriteTarget, defineTool } from '@toolwright/sdk';
 import { InMemoryContent } from '@toolwright/sdk/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { consoleLogger } from './log/console-logger.js';
 import { createRuntime, scriptedModel, type RuntimeOptions } from './index.js';
 
 describe('createRuntime', () => {
@@ -109,20 +108,5 @@ describe('createRuntime', () => {
   });
 });
 
-const silent = { ...consoleLogger, warn: () => undefined, error: () => undefined };
-
-describe('consoleLogger', () => {
-  it('prints warnings and errors as JSON lines on standard error, and nothing else', () => {
-    const printed: unknown[] = [];
-    const spy = vi.spyOn(console, 'error').mockImplementation((line: unknown) => void printed.push(line));
-    consoleLogger.debug('a');
-    consoleLogger.info('b');
-    consoleLogger.warn('c', { runId: 'r' });
-    consoleLogger.error('d');
-    spy.mockRestore();
-    expect(printed.map((line) => JSON.parse(String(line)) as unknown)).toEqual([
-      { level: 'warn', message: 'c', runId: 'r' },
-      { level: 'error', message: 'd' },
-    ]);
-  });
-});
+const quiet = (): void => undefined;
+const silent = { debug: quiet, info: quiet, warn: quiet, error: quiet };

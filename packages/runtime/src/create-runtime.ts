@@ -11,11 +11,12 @@ import { RuntimeError } from './errors.js';
 import { failureStep } from './loop/loop-end.js';
 import { DEFAULT_LIMITS, type LoopHost, type LoopLimits } from './loop/loop-host.js';
 import { noContent } from './loop/no-content.js';
-import type { Redactor } from './loop/redactor.js';
 import { runLoop } from './loop/run-loop.js';
 import { ToolRegistry, type Plugin } from './loop/tool-registry.js';
-import { consoleLogger } from './log/console-logger.js';
+import { pinoLogger } from './log/pino-logger.js';
+import { RedactingLogger } from './log/redacting-logger.js';
 import type { Model } from './model/model.js';
+import { redactMessages } from './model/redact-messages.js';
 import { DEFAULT_WORK, QueueWorker, type WorkTerms } from './queue/queue-worker.js';
 import type { QueuedRunStore } from './queue/queued-run-store.js';
 import type { WakeUps } from './queue/wake-ups.js';
@@ -23,6 +24,8 @@ import { assertLimits, assertPorts, assertWork } from './run/assert-options.js';
 import { toMessages, toRunRecord, type RunRequest } from './run/run-request.js';
 import type { Pause, RunResult } from './run/run-result.js';
 import { toRunResult } from './run/to-run-result.js';
+import type { Redactor } from './secrets/redactor.js';
+import { secretRedactor } from './secrets/secret-redactor.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { systemTime, type TimeSource } from './time/time-source.js';
 
@@ -38,14 +41,14 @@ export interface RuntimeOptions {
   readonly policy?: ApprovalPolicy;
   /** Default: {@link anyoneElse}. */
   readonly approvers?: Approvers;
-  /** Without one, a foreign error is told by its class alone. */
+  /** What takes secrets out of all text that leaves a run. Default: {@link secretRedactor}. */
   readonly redactor?: Redactor;
   /** Where runs live. Default: the memory of this process. */
   readonly store?: RunStore;
   /** Tells other processes of enqueued runs. Without it, they look for due runs from time to time. */
   readonly wakeUps?: WakeUps;
   readonly limits?: Partial<LoopLimits>;
-  /** Default: warnings and errors to the standard error output. */
+  /** Gets every entry with its secrets taken out. Default: {@link pinoLogger}. */
   readonly logger?: Logger;
   readonly time?: TimeSource;
   /** Makes run ids; default: random UUIDs. */
@@ -105,7 +108,7 @@ export interface Runtime {
   decline(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer, reason?: string): Promise<void>;
   /** Stops a running run at its next step boundary, or one that is queued or paused now. */
   cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'>;
-  /** The stored steps of a run, with every preview that this viewer may not see withheld. */
+  /** The stored steps of a run, without the secrets of its arguments or any preview that this viewer may not see. */
   trace(runId: string, viewer?: Viewer): Promise<readonly Step[]>;
 }
 
@@ -123,6 +126,7 @@ const OWN_TOOLS = { name: 'host', version: '0' };
 class HostRuntime implements Runtime {
   readonly tools: ToolRegistry;
   readonly #host: LoopHost;
+  readonly #logger: RedactingLogger;
   readonly #store: RunStore;
   readonly #wakeUps: WakeUps | null;
   readonly #workers = new Set<QueueWorker>();
@@ -133,14 +137,16 @@ class HostRuntime implements Runtime {
 
   constructor(options: RuntimeOptions) {
     assertPorts(options);
-    const { logger = consoleLogger, time = systemTime, store = new MemoryRunStore() } = options;
+    const { redactor = secretRedactor(), time = systemTime, store = new MemoryRunStore() } = options;
+    const logger = new RedactingLogger(options.logger ?? pinoLogger(), redactor);
+    this.#logger = logger;
     this.tools = new ToolRegistry([{ ...OWN_TOOLS, tools: options.tools ?? [] }, ...(options.plugins ?? [])]);
     this.#host = {
       registry: this.tools,
       model: options.model,
       content: options.content ?? noContent,
       policy: options.policy ?? alwaysPause,
-      redactor: options.redactor ?? null,
+      redactor,
       logger,
       time,
       limits: assertLimits({ ...DEFAULT_LIMITS, ...options.limits }),
@@ -149,12 +155,12 @@ class HostRuntime implements Runtime {
     this.#wakeUps = options.wakeUps ?? null;
     this.#newId = options.newId ?? randomUUID;
     const approvers = options.approvers ?? anyoneElse;
-    this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, time, logger });
+    this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, redactor, time, logger });
   }
 
   async run(request: RunRequest, controls: RunControls = {}): Promise<RunResult> {
     const at = this.#host.time.now().toISOString();
-    const messages = toMessages(request);
+    const messages = await redactMessages(this.#host.redactor, toMessages(request));
     const run: RunRecord = toRunRecord(request, this.#newId, at);
     const journal = await this.#store.create(run, [{ kind: 'request', messages, seq: 1, at }]);
     return this.#drive(journal, controls);
@@ -179,7 +185,7 @@ class HostRuntime implements Runtime {
   async enqueue(request: RunRequest, { notBefore }: EnqueueControls = {}): Promise<string> {
     const store = queueOf(this.#store, 'enqueue a run');
     const at = this.#host.time.now().toISOString();
-    const messages = toMessages(request);
+    const messages = await redactMessages(this.#host.redactor, toMessages(request));
     const run = toRunRecord(request, this.#newId, at);
     const dueAt = notBefore ?? null;
     await store.enqueue(run, [{ kind: 'request', messages, seq: 1, at }], dueAt);
@@ -235,6 +241,7 @@ class HostRuntime implements Runtime {
       if (this.#active.get(runId) === cancel) {
         this.#active.delete(runId);
       }
+      await this.#logger.flush();
     }
   }
 
@@ -249,20 +256,29 @@ class HostRuntime implements Runtime {
     };
   }
 
+  /** What was logged on the way is written before the answer arrives. */
+  async #flushed<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } finally {
+      await this.#logger.flush();
+    }
+  }
+
   pauses(runId: string): Promise<readonly Pause[]> {
     return this.#desk.pauses(runId);
   }
 
   card(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, viewer?: Viewer): Promise<PauseCard> {
-    return this.#desk.card(pause, viewer);
+    return this.#flushed(this.#desk.card(pause, viewer));
   }
 
   approve(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer): Promise<void> {
-    return this.#desk.decide('approved', pause, by, null);
+    return this.#flushed(this.#desk.decide('approved', pause, by, null));
   }
 
   decline(pause: Pick<Pause, 'runId' | 'callId' | 'digest'>, by: Viewer, reason?: string): Promise<void> {
-    return this.#desk.decide('declined', pause, by, reason ?? null);
+    return this.#flushed(this.#desk.decide('declined', pause, by, reason ?? null));
   }
 
   async cancel(runId: string): Promise<'cancelled' | 'requested' | 'ended'> {
@@ -281,7 +297,7 @@ class HostRuntime implements Runtime {
     if (stored === null) {
       throw runNotFound(runId);
     }
-    return readTrace(stored.steps, this.tools, viewer);
+    return readTrace(stored.steps, { registry: this.tools, redactor: this.#host.redactor, viewer });
   }
 }
 

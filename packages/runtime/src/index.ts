@@ -10,7 +10,10 @@ export { AuditPersistenceError, RuntimeError, type RuntimeErrorCode } from './er
 export { classifyFailure, isRetryable, type FailureClass } from './failure/failure-class.js';
 export { ToolRegistry, type Plugin, type RegisteredTool } from './loop/tool-registry.js';
 export type { LoopLimits } from './loop/loop-host.js';
-export type { Redactor } from './loop/redactor.js';
+export { pinoLogger } from './log/pino-logger.js';
+export { REDACTED, type Redactor } from './secrets/redactor.js';
+export { secretRedactor, type SecretRedactorOptions } from './secrets/secret-redactor.js';
+export type { SecretShape } from './secrets/secret-shapes.js';
 export {
   DROPPED_ARTIFACTS,
   MAX_ARTIFACTS_BYTES,

@@ -8,6 +8,7 @@ import { inputOf } from '../loop/prepared-input.js';
 import type { ToolRegistry } from '../loop/tool-registry.js';
 import type { Pause } from '../run/run-result.js';
 import { pausesOf } from '../run/to-run-result.js';
+import { redactOrWithhold, type Redactor } from '../secrets/redactor.js';
 import type { TimeSource } from '../time/time-source.js';
 import type { Approvers } from './approvers.js';
 
@@ -30,6 +31,7 @@ interface DeskPorts {
   readonly store: RunStore;
   readonly registry: ToolRegistry;
   readonly approvers: Approvers;
+  readonly redactor: Redactor;
   readonly time: TimeSource;
   readonly logger: Logger;
 }
@@ -102,6 +104,9 @@ export class ApprovalDesk {
     if (typeof person.id !== 'string' || person.id === '') {
       throw notAllowed(pause, 'a person with an id', 'none');
     }
+    // The model is told the reason of a declined call.
+    const safe = reason === null ? null : await redactOrWithhold(this.#ports.redactor, reason);
+    const why = safe === null ? null : printableLine(safe).slice(0, MAX_REASON_LENGTH);
     for (let round = 0; round < MAX_APPEND_ROUNDS; round += 1) {
       const { stored, request } = await this.#pending(pause);
       const now = this.#ports.time.now();
@@ -122,7 +127,7 @@ export class ApprovalDesk {
         callId: pause.callId,
         digest: request.digest,
         by: printableLine(person.id),
-        reason: reason === null ? null : printableLine(reason).slice(0, MAX_REASON_LENGTH),
+        reason: why,
         seq: lastSeq + 1,
         at: now.toISOString(),
       };

@@ -27,7 +27,10 @@ export interface PreparedCall {
   readonly effect: ToolEffect;
   /** The plugin's version and a digest of the input schema that parsed the arguments. */
   readonly toolVersion: string;
-  /** The arguments as the model wrote them, cut to 2,000 characters where they were refused. */
+  /**
+   * The arguments as the model wrote them, with secrets taken out, cut to 2,000 characters where they were refused.
+   * What the transcript says of the call.
+   */
   readonly rawArguments: string;
   /** The parsed arguments as canonical JSON; null when the call was refused. */
   readonly arguments: string | null;

@@ -2,15 +2,25 @@ import { mayView, type Viewer } from '@toolwright/sdk';
 import type { ToolRegistry } from '../loop/tool-registry.js';
 import { inputOf } from '../loop/prepared-input.js';
 import type { PreparedCall } from './prepared-call.js';
+import type { Redactor } from '../secrets/redactor.js';
+import { shownStep } from './shown-step.js';
 import type { Step } from './step.js';
+
+interface TraceView {
+  readonly registry: ToolRegistry;
+  readonly redactor: Redactor;
+  readonly viewer: Viewer | undefined;
+}
 
 const WITHHELD = { lines: ['(withheld)'], isCut: false };
 
-/** The trace as this viewer may see it: every preview goes through the tool's `mayViewPreview`. */
+/**
+ * The trace as this viewer may see it: every preview goes through the tool's `mayViewPreview`, and the secrets of
+ * arguments are taken out.
+ */
 export async function readTrace(
   steps: readonly Step[],
-  registry: ToolRegistry,
-  viewer: Viewer | undefined,
+  { registry, redactor, viewer }: TraceView,
 ): Promise<readonly Step[]> {
   const calls = new Map<string, PreparedCall>();
   const seen: Step[] = [];
@@ -24,7 +34,7 @@ export async function readTrace(
       const isVisible = await mayView(registry.get(step.tool)?.tool, input, viewer);
       seen.push(isVisible ? step : { ...step, preview: WITHHELD });
     } else {
-      seen.push(step);
+      seen.push(await shownStep(step, redactor));
     }
   }
   return seen;

@@ -4,6 +4,7 @@ import type { StepBody } from '../audit/step.js';
 import { classifyFailure, isRetryable } from '../failure/failure-class.js';
 import { ModelError, type ModelTurn } from '../model/model.js';
 import { normaliseTurn } from '../model/normalise-turn.js';
+import { redactOrWithhold } from '../secrets/redactor.js';
 import { waitFor } from '../time/time-source.js';
 import type { Segment } from './loop-host.js';
 import { prepareCalls } from './prepare-calls.js';
@@ -18,7 +19,7 @@ export async function askModel(segment: Segment): Promise<StepBody & { readonly 
   return {
     kind: 'model',
     round: recorder.state.rounds + 1,
-    content: turn.content,
+    content: await redactOrWithhold(host.redactor, turn.content),
     calls: await prepareCalls(turn.calls, host, recorder.state.callIds),
     finish: turn.finish,
     model: turn.model ?? null,

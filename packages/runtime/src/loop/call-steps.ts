@@ -5,7 +5,7 @@ import type { ContractBreach, NoteStep, StepBody, StoredResult, WriteTargetStep 
 import { storedTarget } from '../audit/stored-target.js';
 import { MAX_CONTENT_BYTES } from './bound-result.js';
 import type { CallReport } from './call-report.js';
-import { redactOrWithhold, type Redactor } from './redactor.js';
+import { redactOrWithhold, type Redactor } from '../secrets/redactor.js';
 
 /** Most notes of one call that the model is told. */
 export const MAX_NOTES_IN_ANSWER = 3;
@@ -18,7 +18,7 @@ const MAX_NOTE_LENGTH = 500;
 export async function stepsOfCall(
   call: PreparedCall,
   report: CallReport,
-  redactor: Redactor | null,
+  redactor: Redactor,
 ): Promise<readonly StepBody[]> {
   const notes = await Promise.all(report.notes.map((note) => noteLine(note, redactor)));
   const told = report.result.withContent(answerWithNotes(report.result.content, notes, MAX_CONTENT_BYTES));
@@ -47,7 +47,7 @@ export async function stepsOfCall(
   ];
 }
 
-async function noteLine(note: string, redactor: Redactor | null): Promise<string> {
+async function noteLine(note: string, redactor: Redactor): Promise<string> {
   const line = printableLine(await redactOrWithhold(redactor, note));
   const points = Array.from(line);
   return points.length > MAX_NOTE_LENGTH ? `${points.slice(0, MAX_NOTE_LENGTH - 1).join('')}…` : line;

@@ -14,7 +14,7 @@ import type { OpenCall, RunState } from '../audit/run-state.js';
 import type { ApprovalRequestedStep, ApprovalWaivedStep, PauseReason } from '../audit/step.js';
 import type { Segment } from './loop-host.js';
 import { inputOf } from './prepared-input.js';
-import { redactOrWithhold } from './redactor.js';
+import { redactOrWithhold } from '../secrets/redactor.js';
 import type { RegisteredTool } from './tool-registry.js';
 
 /**
@@ -183,7 +183,8 @@ async function previewOf(segment: Segment, call: PreparedCall, tool: Tool): Prom
     return boundPreview(['The preview did not answer in time.']);
   }
   const { lines, isCut } = settled.value;
-  const checked = await Promise.all(lines.map((line) => redactOrWithhold(host.redactor, line)));
-  const preview = boundPreview(checked);
+  // All lines at once: a key of several lines is none in any of them.
+  const checked = await redactOrWithhold(host.redactor, lines.join('\n'));
+  const preview = boundPreview(checked.split('\n'));
   return { lines: preview.lines, isCut: isCut || preview.isCut };
 }

@@ -7,6 +7,7 @@ import {
   type LandedWrite,
   type ReaderContext,
   type Tool,
+  type ToolArtifact,
   type WriterContext,
 } from '@toolwright/sdk';
 import {
@@ -29,7 +30,8 @@ import { inputOf } from './prepared-input.js';
 import { messageFrame } from './foreign-failure.js';
 import { keepLateEnd } from './late-end.js';
 import type { Segment } from './loop-host.js';
-import { redactOrWithhold, type Redactor } from './redactor.js';
+import { redactJson } from '../secrets/redact-json.js';
+import { redactOrWithhold, type Redactor } from '../secrets/redactor.js';
 import type { RegisteredTool } from './tool-registry.js';
 
 /** When a call must have answered: so many milliseconds from its start, which is this moment. */
@@ -77,13 +79,13 @@ export async function executeCall(
   const judged = judgeCall(tool, settlement, evidence);
   const told = await tellable(judged, landed, host.redactor);
   return {
-    result: boundResult(told),
+    result: await boundAndChecked(told, host.redactor),
     outcome: isWrite(call.effect) || judged.outcome !== 'not_landed' ? judged.outcome : null,
     ending: judged.failure === null ? 'answered' : ENDINGS[judged.failure.kind],
     errorClass: judged.failure?.kind === 'threw' ? errorClass(judged.failure.error) : null,
     landed,
     notes: running.notes(),
-    breach: breachOf(judged.failure, settlement),
+    breach: await breachOf(judged.failure, settlement, host.redactor),
     startedAt,
   };
 }
@@ -97,20 +99,37 @@ const ENDINGS: Readonly<Record<CallFailure['kind'], CallEnding>> = {
   contract_violation: 'broke_contract',
 };
 
-function breachOf(failure: CallFailure | null, settlement: Settlement): CallBreach | null {
+async function breachOf(
+  failure: CallFailure | null,
+  settlement: Settlement,
+  redactor: Redactor,
+): Promise<CallBreach | null> {
   if (failure?.kind !== 'contract_violation') {
     return null;
   }
   const { rule, found } = failure;
   const value = settlement.kind === 'returned' ? settlement.value : null;
-  return { rule, found, answer: ToolResult.is(value) ? boundResult(value) : null };
+  if (!ToolResult.is(value)) {
+    return { rule, found, answer: null };
+  }
+  const checked = value.withContent(await redactOrWithhold(redactor, value.content));
+  return { rule, found, answer: await boundAndChecked(checked, redactor) };
+}
+
+/** Bounds a result whose content was checked, and checks its artifacts too: they stay in the trace. */
+async function boundAndChecked(result: ToolResult, redactor: Redactor): Promise<ToolResult> {
+  const bounded = boundResult(result);
+  if ((bounded.kind !== 'text' && bounded.kind !== 'wrote') || bounded.artifacts.length === 0) {
+    return bounded;
+  }
+  return bounded.withArtifacts((await redactJson(redactor, bounded.artifacts)) as readonly ToolArtifact[]);
 }
 
 /** The judged answer with what may be told of a thrown error, free of secrets and of advice to write twice. */
 async function tellable(
   judged: JudgedCall,
   landed: readonly LandedWrite[],
-  redactor: Redactor | null,
+  redactor: Redactor,
 ): Promise<ToolResult> {
   const { result, failure } = judged;
   const checked = result.withContent(await redactOrWithhold(redactor, result.content));

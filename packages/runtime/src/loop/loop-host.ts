@@ -4,7 +4,7 @@ import type { RunJournal } from '../audit/run-journal.js';
 import type { StepRecorder } from '../audit/step-recorder.js';
 import type { Model } from '../model/model.js';
 import type { TimeSource } from '../time/time-source.js';
-import type { Redactor } from './redactor.js';
+import type { Redactor } from '../secrets/redactor.js';
 import type { ToolRegistry } from './tool-registry.js';
 
 /** How much, and how long, a run may take. Every time is in milliseconds. */
@@ -48,7 +48,7 @@ export interface LoopHost {
   readonly model: Model;
   readonly content: SafeContentHandler;
   readonly policy: ApprovalPolicy;
-  readonly redactor: Redactor | null;
+  readonly redactor: Redactor;
   readonly logger: Logger;
   readonly time: TimeSource;
   readonly limits: LoopLimits;

@@ -104,17 +104,16 @@ describe('text that leaves the run', () => {
     expect(h.told()).toContain('withheld');
   });
 
-  it.each([
-    ['there is no redactor', undefined, new Error(secret)],
-    ['it is a database’s', redactor, Object.assign(new Error(secret), { code: 'SQLITE_CONSTRAINT' })],
-    ['its class is a database’s', redactor, new (class PostgresError extends Error {})(secret)],
-    ['it advises to run the call once more', redactor, new Error('deadlock, retry the transaction')],
-    ['it is no error', redactor, secret],
-  ])('names a thrown value by its class alone when %s', async (_what, port, error) => {
+  it.each<[string, unknown]>([
+    ['it is a database’s', Object.assign(new Error(secret), { code: 'SQLITE_CONSTRAINT' })],
+    ['its class is a database’s', new (class PostgresError extends Error {})(secret)],
+    ['it advises to run the call once more', new Error('deadlock, retry the transaction')],
+    ['it is no error', secret],
+  ])('names a thrown value by its class alone when %s', async (_what, error) => {
     const tool = creator(() => {
       throw error;
     });
-    const h = harness([CREATE, 'Done.'], [tool], port === undefined ? {} : { redactor: port });
+    const h = harness([CREATE, 'Done.'], [tool], { redactor });
     expectStatus(await h.run(), 'completed');
     expect(h.told()).not.toContain('password');
     expect(h.told()).not.toContain('deadlock');

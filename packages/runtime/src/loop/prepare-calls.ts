@@ -5,6 +5,7 @@ import { RuntimeError } from '../errors.js';
 import { canonicalJson, digestOf } from '../json/canonical-json.js';
 import type { ModelToolCall } from '../model/model.js';
 import { NOTHING_DONE } from './answer-text.js';
+import { redactJsonText } from '../secrets/redact-json.js';
 import type { LoopHost } from './loop-host.js';
 import type { RegisteredTool } from './tool-registry.js';
 
@@ -15,7 +16,7 @@ const MAX_ID_LENGTH = 200;
 
 const NO_ABORT = new AbortController().signal;
 
-type PrepareHost = Pick<LoopHost, 'registry' | 'limits' | 'time'>;
+type PrepareHost = Pick<LoopHost, 'registry' | 'limits' | 'time' | 'redactor'>;
 
 /** What is known about a call before its arguments are looked at. */
 interface CallPlace {
@@ -87,7 +88,7 @@ async function prepareCall(place: CallPlace, host: PrepareHost): Promise<Prepare
     tool: registered.tool.name,
     effect: registered.effect,
     toolVersion: registered.version,
-    rawArguments: call.arguments.trim() === '' ? '{}' : call.arguments,
+    rawArguments: call.arguments.trim() === '' ? '{}' : await redactJsonText(host.redactor, call.arguments),
     arguments: parsed.text,
     argumentsDigest: digestOf(parsed.text),
     refusal: null,
@@ -132,17 +133,19 @@ function notOffered(): CallRefusal {
   };
 }
 
-function refused(
+async function refused(
   { call, callId, registered }: CallPlace,
   host: PrepareHost,
   refusal: CallRefusal,
-): PreparedCall {
+): Promise<PreparedCall> {
+  // Checked beyond the cut, so that the cut leaves no half of a secret that nothing recognises.
+  const raw = await redactJsonText(host.redactor, call.arguments.slice(0, 2 * MAX_REFUSED_ARGUMENTS));
   return {
     callId,
     tool: call.name.slice(0, MAX_NAME_LENGTH),
     effect: host.registry.effectFor(call.name),
     toolVersion: registered?.version ?? '',
-    rawArguments: call.arguments.slice(0, MAX_REFUSED_ARGUMENTS),
+    rawArguments: raw.slice(0, MAX_REFUSED_ARGUMENTS),
     arguments: null,
     argumentsDigest: '',
     refusal,

@@ -3,7 +3,7 @@ import { ToolEffect, errorClass, isSafeToRetry, type Logger } from '@toolwright/
 import type { LateEvidence, RunJournal, RunRecord, StoredRun } from '../../audit/run-journal.js';
 import type { FailureStep, Step } from '../../audit/step.js';
 import { RuntimeError } from '../../errors.js';
-import { consoleLogger } from '../../log/console-logger.js';
+import { pinoLogger } from '../../log/pino-logger.js';
 import { TimerHeartbeats, processClock, type HeldRun, type Heartbeats } from '../../queue/heartbeats.js';
 import { LeaseHold } from '../../queue/lease-hold.js';
 import {
@@ -51,7 +51,7 @@ export class SqlRunStore implements QueuedRunStore {
 
   /** @throws RuntimeError with code `INVALID_CONFIGURATION` when the lease leaves no time for a heartbeat. */
   constructor(options: SqlRunStoreOptions) {
-    const { runner, dialect, logger = consoleLogger, time = systemTime, clock = processClock } = options;
+    const { runner, dialect, logger = pinoLogger(), time = systemTime, clock = processClock } = options;
     const lease = assertLease({ ...DEFAULT_LEASE, ...options.lease });
     const { leaseMs, heartbeatMs } = lease;
     const statements = new RunStatements(dialect, leaseMs);
