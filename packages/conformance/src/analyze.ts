@@ -1,6 +1,7 @@
 import { assertSomethingWasFound } from './discover/nothing-to-check.js';
 import { filesOf, ToolDiscovery } from './discover/discover-tools.js';
 import { collectFacts } from './facts/collect-facts.js';
+import { Libraries } from './facts/interpret/libraries.js';
 import { declaredFacts } from './facts/declared-facts.js';
 import { mergeFacts } from './facts/merge-facts.js';
 import { collectRawHandlerFacts } from './facts/raw-handler/collect-raw-handler-facts.js';
@@ -78,6 +79,7 @@ export function analyze(request: AnalyzeRequest): Report {
   // 2. and 3. for one program after the other, so that only one is held at a time.
   const read = new ReadSources(loading.notes);
   const discovery = new ToolDiscovery(ADAPTERS);
+  const libraries = new Libraries(config.effects ?? []);
   const parts: ProjectFacts[] = [];
   for (const project of loading.projects) {
     const subject = project.relative(project.root);
@@ -93,7 +95,7 @@ export function analyze(request: AnalyzeRequest): Report {
       rules.length === 0
         ? declaredFacts(tools)
         : {
-            ...collectFacts(project, tools),
+            ...collectFacts(project, tools, libraries),
             rawHandler: collectRawHandlerFacts(project, config.rawHandlers ?? []),
           },
     );

@@ -120,7 +120,7 @@ describe('a file that does not parse', () => {
   it('ends the run when it is the file that defines a tool', () => {
     const { code, stderr } = runCommand({ 'src/tools.ts': `${SOUND_TOOL}\nexport const x = {;\n` }, []);
     expect(code).toBe(2);
-    expect(stderr).toContain('src/tools.ts:13:19 does not parse');
+    expect(stderr).toContain('src/tools.ts:14:19 does not parse');
   });
 });
 

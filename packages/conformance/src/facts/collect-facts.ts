@@ -5,6 +5,9 @@ import type { ProjectFacts, RawHandlerFacts, ToolFacts, UnresolvedCall } from '.
 import { CodeRoots } from './code-roots.js';
 import { calleeText } from './interpret/calls.js';
 import { Interpreter } from './interpret/interpreter.js';
+import type { ReachFacts } from '../model/effect-facts.js';
+import { ReachJudge } from './effects/reach-facts.js';
+import type { Libraries } from './interpret/libraries.js';
 import { CheckerQueries } from './queries/checker-queries.js';
 import { RebuildDetector } from './rebuilds/rebuild-detector.js';
 import { RebuildSites } from './rebuilds/rebuild-sites.js';
@@ -21,12 +24,21 @@ const BY_TYPE = 'Code without a body here (installed packages, interfaces) answe
  * Reads everything that rules need from the code that tools and rebuilds reach. Facts about raw
  * handlers are collected on their own.
  */
-export function collectFacts(project: LoadedProject, tools: readonly DiscoveredTool[]): ProjectFacts {
+export function collectFacts(
+  project: LoadedProject,
+  tools: readonly DiscoveredTool[],
+  libraries: Libraries,
+): ProjectFacts {
   const queries = new CheckerQueries(project);
   const sites = new RebuildSites();
   const detector = new RebuildDetector(sites);
   const { preservedTypes } = queries;
-  const interpreter = new Interpreter(queries, detector, (symbol) => preservedTypes.ofSymbol(symbol));
+  const interpreter = new Interpreter(
+    queries,
+    detector,
+    (symbol) => preservedTypes.ofSymbol(symbol),
+    libraries,
+  );
   detector.attach(interpreter);
 
   const telling = new TellingCode(project, queries);
@@ -36,10 +48,10 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   code.prepare(tools);
   roots.runFiles();
   // Before functions run on their own, with arguments that nobody gives them.
-  const judged = tools.map((tool) => ({ tool, returns: judgeTool(project, code, tool) }));
+  const judged = tools.map((tool) => judgeTool(project, code, tool));
   roots.runFunctions();
   return {
-    tools: judged.map(({ tool, returns }) => toolFacts(tool, returns)),
+    tools: judged.map(toolFacts),
     rebuilds: sites.facts(project, (node) => toolAround(tools, node)),
     rawHandler: NO_RAW_HANDLER,
     unresolved: unresolvedCalls(project, judged),
@@ -49,20 +61,34 @@ export function collectFacts(project: LoadedProject, tools: readonly DiscoveredT
   };
 }
 
-function judgeTool(
-  project: LoadedProject,
-  code: ToolCode,
-  tool: DiscoveredTool,
-): readonly JudgedReturn[] | null {
-  const returns = code.run(tool);
-  return returns === null || tool.execute === null
-    ? null
-    : new ReturnJudge(project, tool.execute).judge(returns);
+interface JudgedTool {
+  readonly tool: DiscoveredTool;
+  readonly returns: readonly JudgedReturn[] | null;
+  readonly reach: ReachFacts | null;
+  readonly previewReach: ReachFacts | null;
 }
 
-function toolFacts(tool: DiscoveredTool, returns: readonly JudgedReturn[] | null): ToolFacts {
+function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool): JudgedTool {
+  const { execute, preview } = tool;
+  const ran = code.run(tool);
+  const previewed = code.runPreview(tool);
+  return {
+    tool,
+    returns: ran === null || execute === null ? null : new ReturnJudge(project, execute).judge(ran.returns),
+    reach: ran === null || execute === null ? null : new ReachJudge(project, execute).factsOf(ran.effects),
+    previewReach:
+      previewed === null || preview === null
+        ? null
+        : new ReachJudge(project, preview).factsOf(previewed.effects),
+  };
+}
+
+function toolFacts({ tool, returns, reach, previewReach }: JudgedTool): ToolFacts {
   const { id, framework, location, plugin, name, effect } = tool;
   return {
+    reach,
+    previewReach,
+    hasPreview: tool.preview !== null,
     id,
     framework,
     location,
@@ -83,24 +109,27 @@ function toolAround(tools: readonly DiscoveredTool[], node: ts.Node): string | n
   return innermost === undefined || next?.node === innermost.node ? null : innermost.id;
 }
 
-function unresolvedCalls(
-  project: LoadedProject,
-  judged: readonly { readonly tool: DiscoveredTool; readonly returns: readonly JudgedReturn[] | null }[],
-): readonly UnresolvedCall[] {
-  const calls = new Map<ts.Node, { why: string; toolIds: Set<string> }>();
-  for (const { tool, returns } of judged) {
+function unresolvedCalls(project: LoadedProject, judged: readonly JudgedTool[]): readonly UnresolvedCall[] {
+  const calls = new Map<string, UnresolvedCall & { readonly toolIds: string[] }>();
+  const note = (call: Omit<UnresolvedCall, 'toolIds'>, toolId: string): void => {
+    const { file, line, column } = call.location;
+    const key = `${file}:${String(line)}:${String(column)}`;
+    const known = calls.get(key) ?? { ...call, toolIds: [] };
+    calls.set(key, known);
+    if (!known.toolIds.includes(toolId)) {
+      known.toolIds.push(toolId);
+    }
+  };
+  for (const { tool, returns, reach, previewReach } of judged) {
     for (const { fact, unresolved } of returns ?? []) {
       if (unresolved !== null) {
-        const call = calls.get(unresolved) ?? { why: fact.why, toolIds: new Set() };
-        call.toolIds.add(tool.id);
-        calls.set(unresolved, call);
+        const call = { location: project.locate(unresolved), callee: calleeText(unresolved), why: fact.why };
+        note(call, tool.id);
       }
     }
+    for (const call of [...(reach?.unresolved ?? []), ...(previewReach?.unresolved ?? [])]) {
+      note({ location: call.location, callee: call.callee, why: call.why }, tool.id);
+    }
   }
-  return [...calls].map(([node, { why, toolIds }]) => ({
-    location: project.locate(node),
-    callee: calleeText(node),
-    why,
-    toolIds: [...toolIds],
-  }));
+  return [...calls.values()];
 }

@@ -4,13 +4,16 @@ import type { ProjectFacts } from '../model/fact-base.js';
 /** What the declarations of tools say for themselves; their code is not followed. */
 export function declaredFacts(tools: readonly DiscoveredTool[]): ProjectFacts {
   return {
-    tools: tools.map(({ id, framework, location, plugin, name, effect }) => ({
+    tools: tools.map(({ id, framework, location, plugin, name, effect, preview }) => ({
       id,
       framework,
       location,
       plugin,
       name,
       effect,
+      reach: null,
+      previewReach: null,
+      hasPreview: preview !== null,
       returns: null,
     })),
     rebuilds: [],

@@ -3,7 +3,9 @@ import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.
 import type { CodeRoots } from './code-roots.js';
 import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
+import type { EffectLog } from './interpret/effect-log.js';
 import type { Interpreter } from './interpret/interpreter.js';
+import { CONTEXT } from './interpret/outside-calls.js';
 import { containerOf } from './interpret/names.js';
 import type { RanReturn } from './interpret/functions.js';
 import { NO_GUARD } from './values/guard.js';
@@ -20,6 +22,16 @@ import {
 } from './values/value.js';
 
 const DEFAULT_ARGUMENTS: readonly EntryArgument[] = [{ kind: 'input' }, { kind: 'context' }];
+
+const BOUND = 'the bound on the analysis of this tool was reached';
+/** What a handler of MCP is given beside the input, in the SDK's versions 1 and 2. */
+const MCP_CONTEXTS = ['RequestHandlerExtra', 'ServerContext'];
+
+/** What one run of a tool's code showed. */
+export interface RanTool {
+  readonly returns: readonly RanReturn[];
+  readonly effects: EffectLog;
+}
 
 interface EntryCall {
   readonly tool: DiscoveredTool;
@@ -40,46 +52,65 @@ export class ToolCode {
 
   /** Before anything is interpreted: so that code in factories is seen with what its callers give. */
   prepare(tools: readonly DiscoveredTool[]): void {
-    for (const { execute } of tools) {
-      if (execute === null) {
-        continue;
-      }
-      this.#interpreter.watch(execute);
-      if (ts.isFunctionLike(execute)) {
-        this.#interpreter.toolCode.add(execute);
-        if (ts.isObjectLiteralExpression(execute.parent)) {
-          this.#interpreter.watch(execute.parent);
+    for (const { execute, preview } of tools) {
+      if (execute !== null) {
+        this.#watch(execute);
+        if (ts.isFunctionLike(execute)) {
+          this.#interpreter.toolCode.add(execute);
         }
+      }
+      if (preview !== null) {
+        this.#watch(preview);
       }
     }
   }
 
-  /** How a tool's code ends; null when there is no code to be found. */
-  run(tool: DiscoveredTool): readonly RanReturn[] | null {
-    const { execute } = tool;
-    if (execute === null) {
-      return null;
+  #watch(code: ts.SignatureDeclaration | ts.Expression): void {
+    this.#interpreter.watch(code);
+    if (ts.isFunctionLike(code) && ts.isObjectLiteralExpression(code.parent)) {
+      this.#interpreter.watch(code.parent);
     }
-    return this.#interpreter.root(execute, (at) => {
-      const callees = this.#calleesOf(tool, execute, at);
+  }
+
+  /** How a tool's code ends, and what it reaches; null when there is no code to be found. */
+  run(tool: DiscoveredTool): RanTool | null {
+    return tool.execute === null ? null : this.#run(tool, tool.execute, tool.arguments ?? DEFAULT_ARGUMENTS);
+  }
+
+  /** The same for the preview, which a host calls with the input and a reader's context. */
+  runPreview(tool: DiscoveredTool): RanTool | null {
+    return tool.preview === null ? null : this.#run(tool, tool.preview, DEFAULT_ARGUMENTS);
+  }
+
+  #run(
+    tool: DiscoveredTool,
+    code: ts.SignatureDeclaration | ts.Expression,
+    args: readonly EntryArgument[],
+  ): RanTool | null {
+    return this.#interpreter.root(code, (at) => {
+      const callees = this.#calleesOf(tool, code, at);
       if (callees.alternatives.length === 0) {
         return null;
       }
       const returns: RanReturn[] = [];
       for (const callee of callees.alternatives) {
-        returns.push(...this.#call(one(callee), tool, execute, at));
+        returns.push(...this.#call(one(callee), { tool, node: code, at }, args));
       }
-      return this.#interpreter.isAtBound ? [...returns, boundReached(execute)] : returns;
+      const { effects } = at.frame;
+      if (!this.#interpreter.isAtBound) {
+        return { returns, effects };
+      }
+      this.#interpreter.effects.unknown(code, BOUND, at);
+      return { returns: [...returns, boundReached(code)], effects };
     });
   }
 
-  #call(callee: Value, tool: DiscoveredTool, node: ts.Node, at: Point): readonly RanReturn[] {
+  #call(callee: Value, call: EntryCall, given: readonly EntryArgument[]): readonly RanReturn[] {
+    const { node, at } = call;
     const base = at.state;
     at.state = base.fork();
     const [fn] = callee.alternatives;
-    const args = (tool.arguments ?? DEFAULT_ARGUMENTS).map((given, index) =>
-      this.#argument(given, String(index), { tool, node, at }),
-    );
+    const args = given.map((argument, index) => this.#argument(argument, String(index), call));
     const site: CallSite = { node, self: UNDEFINED, callee, args, spread: null, at };
     let returns: readonly RanReturn[];
     if (fn?.kind === 'function') {
@@ -126,7 +157,13 @@ export class ToolCode {
       tool.framework === 'toolwright'
         ? this.#interpreter.queries.sdkType(isReader ? 'ReaderContext' : 'WriterContext')
         : null;
-    return opaque({ type, description: 'context' });
+    const library =
+      tool.framework === 'toolwright'
+        ? CONTEXT
+        : tool.framework === 'mcp'
+          ? this.#interpreter.libraries.ofTypes('@modelcontextprotocol/sdk', MCP_CONTEXTS)
+          : null;
+    return opaque({ type, description: 'context', library });
   }
 
   #calleesOf(tool: DiscoveredTool, execute: ts.SignatureDeclaration | ts.Expression, at: Point): Value {
@@ -222,6 +259,5 @@ function nameOfMember(node: ts.Node): string | null {
 }
 
 function boundReached(node: ts.Node): RanReturn {
-  const why = 'the bound on the analysis of this tool was reached';
-  return { value: one(opaqueAlternative({ unknown: why, place: node, description: why })), node };
+  return { value: one(opaqueAlternative({ unknown: BOUND, place: node, description: BOUND })), node };
 }

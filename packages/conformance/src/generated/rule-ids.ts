@@ -2,6 +2,7 @@
 /** The id of every rule. */
 export const RULE_IDS = [
   'effect-is-constant',
+  'effect-matches-code',
   'effects-are-pinned',
   'raw-handler-stays-wrapped',
   'reader-returns-no-target',

@@ -1,3 +1,4 @@
+import type { ExtraEntry } from '@toolwright/catalogue';
 import type { ConfiguredSuppression } from './suppression.js';
 
 /** The configuration file, as its published schema describes it. */
@@ -6,6 +7,8 @@ export interface CheckConfig {
   readonly rawHandlers?: readonly string[];
   /** Globs of more test files, relative to each project's folder. */
   readonly testFiles?: readonly string[];
+  /** What functions do that the catalogue does not know, or judges otherwise. */
+  readonly effects?: readonly ExtraEntry[];
   readonly manifest?: { readonly required?: boolean };
   /** A file of known findings, relative to the working directory. */
   readonly baseline?: string;

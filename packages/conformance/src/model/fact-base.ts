@@ -1,3 +1,4 @@
+import type { ReachFacts } from './effect-facts.js';
 import type { SourceLocation, WitnessStep } from './location.js';
 
 /**
@@ -34,6 +35,11 @@ export interface ToolFacts {
   readonly plugin: string;
   readonly name: NameFact;
   readonly effect: EffectFact;
+  /** What the code of `execute` does to the world; null when it was not found, or not asked for. */
+  readonly reach: ReachFacts | null;
+  /** The same for the preview; null too where the tool has none. */
+  readonly previewReach: ReachFacts | null;
+  readonly hasPreview: boolean;
   /** One per return of `execute`, joined over the helpers it goes through; null when `execute` was not found. */
   readonly returns: readonly ReturnFact[] | null;
 }

@@ -12,6 +12,9 @@ const tool: ToolFacts = {
   plugin: '.',
   name: { value: 'save', location, why: '' },
   effect: { kind: 'absent', value: 'read_only', location, why: '', witness: [] },
+  reach: null,
+  previewReach: null,
+  hasPreview: false,
   returns: [],
 };
 const facts: FactBase = {

@@ -68,8 +68,9 @@ export const save = defineTool({
   description: 'Saves a page.',
   input: z.object({ uid: z.number() }),
   effect: ToolEffect.IDEMPOTENT_WRITE,
-  execute({ uid }) {
-    return ToolResult.wrote(WriteTarget.of('pages', uid), 'Saved.');
+  async execute({ uid }, { content }) {
+    const target = await content.update(WriteTarget.of('pages', uid), { saved: true });
+    return ToolResult.wrote(target, 'Saved.');
   },
 });
 `;

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { NEVER } from '../values/make.js';
 import { isUntracked } from '../values/untracked.js';
 import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import { EffectLog } from './effect-log.js';
 import type { Frame } from './frame.js';
 import type { FrameParts } from './machine.js';
 import { State } from './state.js';
@@ -99,6 +100,11 @@ export abstract class Activations {
     return given.every((value) => isUntracked(value));
   }
 
+  /** Whether what runs belongs to a tool, whose effects matter. */
+  protected get isInTool(): boolean {
+    return this.#mode === 'tool';
+  }
+
   get isAtBound(): boolean {
     return this.#steps > this.#limit;
   }
@@ -148,6 +154,7 @@ export abstract class Activations {
       holders: new Map(),
       isActive: true,
       isEntangled: false,
+      effects: parts.effects ?? new EffectLog(),
     };
     this.noteFrame(frame);
     this.#lastFrames.set(node, frame);

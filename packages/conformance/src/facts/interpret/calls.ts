@@ -15,7 +15,17 @@ import {
   type Value,
 } from '../values/value.js';
 import type { Answer } from '../queries/type-queries.js';
+import type { LibraryOrigin } from '../values/library.js';
 import { inFork } from './forks.js';
+import {
+  argumentsFor,
+  calledOpaque,
+  contentCalled,
+  fromLibrary,
+  lastName,
+  outside,
+  returnedArgument,
+} from './outside-calls.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { originsOf } from './operators.js';
@@ -27,6 +37,7 @@ export function call(machine: Machine, site: CallSite): Value {
   const { alternatives } = site.callee;
   const [only] = alternatives;
   if (only === undefined) {
+    machine.effects.unknown(site.node, `nothing is known of \`${calleeText(site.node)}\``, site.at);
     return NEVER;
   }
   if (alternatives.length === 1) {
@@ -65,11 +76,17 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
     case 'literal':
       // Calling undefined throws: nothing is answered on this path.
       if (callee.value === undefined || callee.value === null) {
+        if (site.callee.alternatives.length === 1) {
+          const why = `\`${calleeText(site.node)}\` is set by code that was not seen to run`;
+          machine.effects.unknown(site.node, why, site.at);
+        }
         site.at.state.isDead = true;
         return NEVER;
       }
+      machine.effects.unknown(site.node, 'what is called is no function', site.at);
       return unresolved(machine, site, 'what is called is no function');
     default:
+      machine.effects.unknown(site.node, 'what is called is not known to be a function', site.at);
       return unresolved(machine, site, 'what is called is not known to be a function');
   }
 }
@@ -81,8 +98,13 @@ export function calleeText(node: ts.Node): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-export function unresolved(machine: Machine, site: CallSite, why: string): Value {
-  runCallbacks(machine, site, null);
+export function unresolved(
+  machine: Machine,
+  site: CallSite,
+  why: string,
+  origin: LibraryOrigin | null = null,
+): Value {
+  runCallbacks(machine, site, null, origin);
   const reason = `${why}: \`${calleeText(site.node)}\``;
   return opaque({
     origin: FROM_CALL,
@@ -90,6 +112,7 @@ export function unresolved(machine: Machine, site: CallSite, why: string): Value
     description: reason,
     place: site.node,
     references: givenReferences(site),
+    library: origin === null ? null : machine.libraries.called(origin, () => argumentsFor(machine, site)),
   });
 }
 
@@ -98,18 +121,29 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
   if (intrinsic !== null) {
     return intrinsic(machine, site, callee);
   }
+  const origin = machine.libraries.ofExternal(callee);
+  outside(machine, site, { origin, receiver: null, name: lastName(callee.path), from: 0 });
+  const handedOn = returnedArgument(machine, origin, site);
+  if (handedOn !== null) {
+    return handedOn;
+  }
+  const result = machine.libraries.called(origin, () => argumentsFor(machine, site));
   if (isFreshValue(callee)) {
-    return opaque({ origin: FROM_ELSEWHERE, description: `the answer of \`${calleeText(site.node)}\`` });
+    return opaque({
+      origin: FROM_ELSEWHERE,
+      description: `the answer of \`${calleeText(site.node)}\``,
+      library: result,
+    });
   }
   const answer = answerOfExternal(machine, callee, site);
   if (isPure(callee)) {
     const given = [...site.args, ...(site.spread === null ? [] : [site.spread])];
-    runCallbacks(machine, site, answer);
-    return opaque({ ...originsOf(given), references: givenReferences(site) });
+    runCallbacks(machine, site, answer, origin);
+    return opaque({ ...originsOf(given), references: givenReferences(site), library: result });
   }
   return answer === null
-    ? unresolved(machine, site, 'the code of this call is not here')
-    : answered(machine, site, answer, null);
+    ? unresolved(machine, site, 'the code of this call is not here', origin)
+    : fromLibrary(answered(machine, site, answer, null, origin), result);
 }
 
 function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSite): Answer | null {
@@ -145,17 +179,30 @@ function callOpaque(machine: Machine, callee: OpaqueValue, site: CallSite): Valu
   if (content !== null) {
     return content;
   }
+  const called = calledOpaque(machine, callee, site);
+  outside(machine, site, called);
+  const { origin: library } = called;
+  const handedOn = library === null ? null : returnedArgument(machine, library, site);
+  if (handedOn !== null) {
+    return handedOn;
+  }
   if (answer !== null) {
-    return answered(machine, site, answer, callee);
+    const value = answered(machine, site, answer, callee, library);
+    return library === null
+      ? value
+      : fromLibrary(
+          value,
+          machine.libraries.called(library, () => argumentsFor(machine, site)),
+        );
   }
   // A method of the input's data (`input.title.trim()`) is a derivation of it.
   const receiver = callee.receiver?.alternatives[0];
   if (callee.unknown === '' && receiver?.kind === 'opaque' && receiver.origin !== 0) {
-    runCallbacks(machine, site, null);
+    runCallbacks(machine, site, null, library);
     const { origin, description } = originsOf([...site.args, one(receiver)]);
     return opaque({ origin, description, references: givenReferences(site), place: site.node });
   }
-  return unresolved(machine, site, 'the code of this call is not here');
+  return unresolved(machine, site, 'the code of this call is not here', library);
 }
 
 /** The content handler's writes and reads: what they answer names the record by what was asked for. */
@@ -170,6 +217,7 @@ function contentMethod(machine: Machine, callee: OpaqueValue, site: CallSite): V
   if (name !== 'ContentWriter' && name !== 'ContentReader') {
     return null;
   }
+  contentCalled(machine, site, callee.symbol.name);
   return machine.contentAnswer(callee.symbol.name, site);
 }
 
@@ -179,8 +227,9 @@ export function answered(
   site: CallSite,
   answer: Answer,
   callee: OpaqueValue | null,
+  library: LibraryOrigin | null = null,
 ): Value {
-  const callbacks = runCallbacks(machine, site, answer);
+  const callbacks = runCallbacks(machine, site, answer, library);
   const references = union(givenReferences(site), callee === null ? NO_REFERENCES : callee.references);
   const text = calleeText(site.node);
   const flowing = answer.flows.map(({ parameter, through, isPromise }): Value => {
@@ -239,7 +288,12 @@ export function wholes(value: Value): References {
  * Functions that are handed to code that is not here may be called by it, any number of times. Their
  * answers, by argument.
  */
-function runCallbacks(machine: Machine, site: CallSite, answer: Answer | null): ReadonlyMap<number, Value> {
+function runCallbacks(
+  machine: Machine,
+  site: CallSite,
+  answer: Answer | null,
+  origin: LibraryOrigin | null,
+): ReadonlyMap<number, Value> {
   const answers = new Map<number, Value>();
   for (const [index, argument] of site.args.entries()) {
     const callbacks = argument.alternatives.filter((one): one is FunctionValue => one.kind === 'function');
@@ -247,7 +301,8 @@ function runCallbacks(machine: Machine, site: CallSite, answer: Answer | null): 
       continue;
     }
     const parameter = answer?.parameters[index];
-    const values = callbacks.map((callback) => machine.callBack(callback, site, parameter ?? null));
+    const passed = origin === null ? null : machine.libraries.passed(origin);
+    const values = callbacks.map((callback) => machine.callBack(callback, site, parameter ?? null, passed));
     answers.set(index, join(...values));
   }
   return answers;

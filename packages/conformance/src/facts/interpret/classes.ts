@@ -7,6 +7,7 @@ import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
 import {
   FROM_ELSEWHERE,
+  type Alternative,
   type CallSite,
   type ClassValue,
   type ExternalValue,
@@ -17,6 +18,7 @@ import {
 import { calleeText, givenReferences, unresolved } from './calls.js';
 import { baseOf, isStaticMember, memberName, readMember } from './class-members.js';
 import type { Machine } from './machine.js';
+import { argumentsFor, fromLibrary, lastName, outside } from './outside-calls.js';
 
 /** `new C(…)`, for whatever the class can be. */
 export function construct(machine: Machine, site: CallSite): Value {
@@ -30,9 +32,21 @@ export function construct(machine: Machine, site: CallSite): Value {
         ? newExternal(machine, callee, site)
         : callee.kind === 'function'
           ? constructFunction(machine, site)
-          : unresolved(machine, site, 'the class that is constructed is not known');
+          : constructOpaque(machine, callee, site);
     }),
   );
+}
+
+function constructOpaque(machine: Machine, callee: Alternative, site: CallSite): Value {
+  const why = 'the class that is constructed is not known';
+  if (callee.kind !== 'opaque' || callee.library === null) {
+    machine.effects.unknown(site.node, why, site.at);
+    return unresolved(machine, site, why);
+  }
+  const origin = callee.library;
+  outside(machine, site, { origin, receiver: null, name: lastName(origin.path.join('.')), from: 0 }, true);
+  const library = machine.libraries.constructed(origin, () => argumentsFor(machine, site));
+  return fromLibrary(unresolved(machine, site, why), library);
 }
 
 // A constructor function of old: what it assigns to `this` is its instance.
@@ -48,17 +62,20 @@ function newExternal(machine: Machine, callee: ExternalValue, site: CallSite): V
     return intrinsic(machine, site, callee);
   }
   const references = givenReferences(site);
+  const origin = machine.libraries.ofExternal(callee);
+  outside(machine, site, { origin, receiver: null, name: lastName(callee.path), from: 0 }, true);
+  const library = machine.libraries.constructed(origin, () => argumentsFor(machine, site));
   if (isFreshValue({ ...callee, path: `new ${callee.path}` }) && site.args.length === 0) {
-    return opaque({ origin: FROM_ELSEWHERE, description: `\`new ${calleeText(site.node)}()\`` });
+    return opaque({ origin: FROM_ELSEWHERE, description: `\`new ${calleeText(site.node)}()\``, library });
   }
   if (callee.symbol === null) {
-    return unresolved(machine, site, 'the class is not installed');
+    return fromLibrary(unresolved(machine, site, 'the class is not installed'), library);
   }
   const description = `an instance of \`${calleeText(site.node)}\``;
   if (callee.members.length > 0) {
-    return opaque({ description, references, place: site.node });
+    return opaque({ description, references, place: site.node, library });
   }
-  return machine.typed(machine.queries.instanceTypeOf(callee.symbol), {
+  const instance = machine.typed(machine.queries.instanceTypeOf(callee.symbol), {
     place: site.node,
     tag: `new ${String(machine.numberAt(site.node))}`,
     at: site.at,
@@ -67,6 +84,7 @@ function newExternal(machine: Machine, callee: ExternalValue, site: CallSite): V
     why: `${description} is known by its type only`,
     references,
   });
+  return fromLibrary(instance, library);
 }
 
 function newInstance(machine: Machine, cls: ClassValue, site: CallSite): Value {
@@ -122,6 +140,7 @@ function initialiseFields(machine: Machine, cls: ClassValue, self: Value, at: Po
     self,
     args: [],
     entry: at.state,
+    effects: at.frame.effects,
   });
   const inside: Point = { frame, state: at.state };
   for (const member of cls.node.members) {

@@ -6,6 +6,7 @@ import { literal } from '../values/make.js';
 import { union } from '../values/references.js';
 import type { Alternative, Point, Value } from '../values/value.js';
 import type { Branches, Machine } from './machine.js';
+import { conditionOn, negated, withCondition, type PathCondition } from './path-conditions.js';
 
 type Truth = 'true' | 'false' | 'open';
 
@@ -39,7 +40,18 @@ export function branch(machine: Machine, condition: ts.Expression, at: Point): B
       return branchBoth(machine, node, kind === ts.SyntaxKind.AmpersandAmpersandToken, at);
     }
   }
-  return splitOnTruth(machine.evaluate(condition, at), at);
+  const branches = splitOnTruth(machine.evaluate(condition, at), at);
+  const said = machine.effects.isWatching ? conditionOn(machine, condition, at) : null;
+  note(branches, said);
+  return branches;
+}
+
+/** Both ways remember what they require of the tool's arguments. */
+export function note({ whenTrue, whenFalse }: Branches, said: PathCondition | null): void {
+  if (said !== null) {
+    whenTrue.conditions = withCondition(whenTrue.conditions, said);
+    whenFalse.conditions = withCondition(whenFalse.conditions, negated(said));
+  }
 }
 
 function branchBoth(machine: Machine, node: ts.BinaryExpression, isAnd: boolean, at: Point): Branches {

@@ -13,7 +13,9 @@ import {
   type Value,
 } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
+import type { LibraryOrigin } from '../values/library.js';
 import type { Machine, TypedSource } from './machine.js';
+import { fromLibrary } from './outside-calls.js';
 
 // Values of which only a declaration is known: parameters, elements, and answers of code that is not here.
 
@@ -40,6 +42,7 @@ export function callBack(
   callback: FunctionValue,
   site: CallSite,
   parameter: ts.Symbol | null,
+  passed: LibraryOrigin | null = null,
 ): Value {
   const { at } = site;
   const base = at.state;
@@ -52,10 +55,15 @@ export function callBack(
     0,
   );
   const args = callback.node.parameters.map((own, index): Value => {
+    const library = index === 0 ? passed : null;
     if (ts.isParameter(own) && own.type !== undefined) {
-      return machine.parameterValue(own, at);
+      const value = machine.parameterValue(own, at);
+      return library === null ? value : fromLibrary(value, library);
     }
     const given = declared?.parameters[index];
+    if (library !== null) {
+      return opaque({ origin: FROM_CALL, description: own.name.getText(), library, place: own });
+    }
     return given === undefined
       ? opaque({ origin: origin === 0 ? FROM_CALL : origin, description: own.name.getText() })
       : machine.typed(machine.queries.typeOfSymbol(given), {

@@ -10,7 +10,9 @@ import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { closure } from './names.js';
 import { evaluateArrayLiteral, evaluateObjectLiteral } from './object-literals.js';
+import type { TextParts } from '../values/library.js';
 import { evaluateBinary, evaluateUnary, originsOf } from './operators.js';
+import { textOf } from './texts.js';
 
 /** The value of an expression, with what it does to the state. */
 export function evaluate(machine: Machine, node: ts.Expression, at: Point): Value {
@@ -149,7 +151,15 @@ function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Poi
     return literal(text, references);
   }
   const { origin, description } = originsOf(parts);
-  return opaque({ origin, description, references });
+  return opaque({ origin, description, references, text: templateText(node, parts) });
+}
+
+function templateText(node: ts.TemplateExpression, values: readonly Value[]): TextParts<Value> {
+  const parts = node.templateSpans.flatMap(({ literal: { text } }, index) => [
+    values[index] ?? NEVER,
+    ...(text === '' ? [] : [literal(text)]),
+  ]);
+  return textOf(node.head.text === '' ? parts : [literal(node.head.text), ...parts]);
 }
 
 function singleLiteral(value: Value): string | null {

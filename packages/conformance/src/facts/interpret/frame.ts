@@ -1,4 +1,5 @@
 import type { ts } from 'ts-morph';
+import type { EffectLog } from './effect-log.js';
 import type { Branch, State } from './state.js';
 import type { Value } from '../values/value.js';
 
@@ -27,6 +28,8 @@ export interface Frame {
   readonly loops: ts.Node[];
   /** Variables that hold a preserved value, with the declaration that scopes them. */
   readonly holders: Map<string, ts.Node>;
+  /** What it reaches, itself and through its calls. */
+  readonly effects: EffectLog;
   /** Whether it still runs. */
   isActive: boolean;
   /** Whether it read or wrote what lies outside of it, so that its answer holds for this one call. */

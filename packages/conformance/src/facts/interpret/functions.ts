@@ -5,12 +5,15 @@ import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
 import { both, guardKey, type Guard } from '../values/guard.js';
 import { answered, calleeText, givenReferences } from './calls.js';
+import { outside } from './outside-calls.js';
+import type { EffectLog } from './effect-log.js';
 import type { Frame, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { handBack } from './hand-back.js';
 import { executeAll, recordReturn } from './statements.js';
 import { guardFor, handOver, widened } from './hand-over.js';
+import { NO_CONDITIONS } from './path-conditions.js';
 import type { Branch, State } from './state.js';
 
 const DEEPEST_CALL = 48;
@@ -24,6 +27,7 @@ interface Summary {
   readonly returns: readonly RanReturn[];
   readonly firstFrame: number;
   readonly isDead: boolean;
+  readonly effects: EffectLog;
 }
 
 /** One way in which a function was seen to end. */
@@ -60,6 +64,7 @@ export class Functions {
     const { at } = site;
     if (!hasBody(node)) {
       const answer = this.#machine.queries.answerOfSignature(node);
+      outside(this.#machine, site, { origin: null, receiver: null, name: nameOf(node), from: FROM_CALL });
       return answer === null
         ? unknownValue(`the code of \`${calleeText(site.node)}\` is not here`, site.node)
         : answered(this.#machine, site, answer, null);
@@ -75,6 +80,9 @@ export class Functions {
     if (at.frame.depth >= DEEPEST_CALL || activations >= MOST_ACTIVATIONS) {
       const declared = this.#machine.queries.answerOfSignature(node);
       const why = `calls nest deeper than ${String(DEEPEST_CALL)}: \`${calleeText(site.node)}\``;
+      if (activations < MOST_ACTIVATIONS) {
+        this.#machine.effects.unknown(site.node, why, at);
+      }
       return declared === null
         ? unknownValue(why, site.node)
         : unknownValue(why, site.node, referencesIn(join(...site.args)));
@@ -100,6 +108,7 @@ export class Functions {
     if (known !== undefined) {
       at.state.isDead ||= known.isDead;
       this.lastReturns = known.returns;
+      this.#takeIn(known.effects, callee, site);
       return handBack(this.#machine, known.value, {
         site,
         firstFrame: known.firstFrame,
@@ -115,12 +124,19 @@ export class Functions {
     }
     // Too much code for what it can say: its answer comes from what it is given.
     this.#summaries.delete(key);
+    this.#machine.effects.unknown(
+      site.node,
+      `the code of \`${calleeText(site.node)}\` is too much to follow`,
+      at,
+    );
     at.state.isDead = wasDead;
     return derivedAnswer(site);
   }
 
   #keyOf(callee: FunctionValue, { self, args, guard }: Given, site: CallSite): string {
     return [
+      // Beside tools, code that could not matter for results is passed over, whatever it writes.
+      this.#machine.effects.isWatching ? 'tool' : 'beside',
       numberOf(callee.node),
       callee.frame?.id ?? 0,
       valueKey(self, true),
@@ -142,6 +158,7 @@ export class Functions {
       activation.isUsed = false;
       state = base.fork();
       state.guard = guard;
+      state.conditions = NO_CONDITIONS;
       frame = this.#machine.newFrame(callee.node, {
         enclosing: callee.frame,
         caller: site.at.frame,
@@ -166,6 +183,7 @@ export class Functions {
     this.#active.delete(key);
     this.lastReturns = frame.returns.map(({ value: returned, node }) => ({ value: returned, node }));
     this.#machine.retire(frame);
+    this.#takeIn(frame.effects, callee, site);
     this.#leave(base, state, frame);
     if (!frame.isEntangled && !this.#isInRecursion()) {
       this.#summaries.set(key, {
@@ -173,6 +191,7 @@ export class Functions {
         returns: this.lastReturns,
         firstFrame: frame.id,
         isDead: base.isDead,
+        effects: frame.effects,
       });
     }
     return base.isDead
@@ -180,11 +199,22 @@ export class Functions {
       : handBack(this.#machine, value, { site, firstFrame: frame.id, name: nameOf(callee.node) });
   }
 
+  #takeIn(inner: EffectLog, callee: FunctionValue, site: CallSite): void {
+    const { frame, state } = site.at;
+    frame.effects.takeIn(inner, {
+      call: site.node,
+      callee: nameOf(callee.node),
+      conditions: state.conditions,
+    });
+  }
+
   /** What the call left behind, in its caller's state; the caller knows what it knew before, too. */
   #leave(base: State, state: State, frame: Frame): void {
     const before = base.guard;
+    const { conditions } = base;
     const left = state.asBranchOf(base);
     base.absorb([this.#machine.mayOutlive(frame.node) ? left : withoutCells(left, frame)]);
+    base.conditions = conditions;
     if (!base.isDead) {
       base.guard = both(before, base.guard) ?? before;
     }

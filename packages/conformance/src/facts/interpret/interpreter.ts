@@ -33,14 +33,17 @@ import {
 import { callSuper, construct, readSuper, symbolicInstance } from './classes.js';
 import { branch } from './conditions.js';
 import { evaluate } from './expressions.js';
+import type { LibraryOrigin } from '../values/library.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
 import { IdentityTable } from './identities.js';
-import type { Branches, Machine, Observer, TypedSource } from './machine.js';
+import type { Libraries } from './libraries.js';
+import type { Branches, EffectWatch, Machine, Observer, TypedSource } from './machine.js';
 import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
 import { readProperty } from './properties.js';
+import { CallEffects } from '../effects/call-effects.js';
 import { execute } from './statements.js';
 import { typedValue } from './typed-values.js';
 
@@ -52,6 +55,8 @@ const MOST_CLOSURES = 6;
 export class Interpreter extends Activations implements Machine {
   readonly queries: TypeQueries;
   readonly observer: Observer;
+  readonly libraries: Libraries;
+  readonly effects: EffectWatch;
   readonly identities = new IdentityTable();
   readonly functions: Functions;
   readonly #modules: Modules;
@@ -72,8 +77,11 @@ export class Interpreter extends Activations implements Machine {
     queries: TypeQueries,
     observer: Observer,
     preservedClass: (symbol: ts.Symbol) => PreservedType | null,
+    libraries: Libraries,
   ) {
     super();
+    this.libraries = libraries;
+    this.effects = new CallEffects(this, () => this.isInTool);
     this.queries = queries;
     this.observer = observer;
     this.#preservedClass = preservedClass;
@@ -176,6 +184,13 @@ export class Interpreter extends Activations implements Machine {
   }
 
   writeProperty(of: Value, name: string | null, value: Value, at: Point): void {
+    for (const one of of.alternatives) {
+      if (one.kind === 'object') {
+        this.#noteLasting(this.identities.birthOf(one.id), at);
+      } else if (one.kind === 'external' || one.kind === 'module' || one.kind === 'class') {
+        this.#noteLasting(0, at);
+      }
+    }
     this.#objects.write(of, name, value, at);
   }
 
@@ -244,8 +259,13 @@ export class Interpreter extends Activations implements Machine {
     return inheritedMember(this, of, name, at, node);
   }
 
-  callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value {
-    return callBack(this, callback, site, parameter);
+  callBack(
+    callback: FunctionValue,
+    site: CallSite,
+    parameter: ts.Symbol | null,
+    passed: LibraryOrigin | null,
+  ): Value {
+    return callBack(this, callback, site, parameter, passed);
   }
 
   parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value {
@@ -375,6 +395,7 @@ export class Interpreter extends Activations implements Machine {
   writeCell(cell: string, value: Value, frame: Frame, at: Point): void {
     if (frame !== at.frame) {
       entangle(at.frame, frame);
+      this.#noteLasting(frame.id, at);
     }
     at.state.set(cell, value);
     if (!this.mayOutlive(frame.node)) {
@@ -382,6 +403,13 @@ export class Interpreter extends Activations implements Machine {
     }
     const seen = this.#lastSeen.get(cell);
     this.#lastSeen.set(cell, seen === undefined ? value : join(seen, value));
+  }
+
+  /** What was made before the tool was called is state of the process. */
+  #noteLasting(birth: number, at: Point): void {
+    if (this.effects.isWatching && birth < at.frame.root) {
+      this.effects.stateChanged(at.frame.node, at);
+    }
   }
 
   mayOutlive(node: ts.Node): boolean {

@@ -14,7 +14,9 @@ import type {
 } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
+import type { LibraryOrigin } from '../values/library.js';
 import type { Frame } from './frame.js';
+import type { Libraries } from './libraries.js';
 import type { State } from './state.js';
 
 /** What the parts of the interpreter ask of each other. */
@@ -22,6 +24,9 @@ export interface Machine {
   readonly queries: TypeQueries;
   readonly observer: Observer;
   readonly identities: Identities;
+  /** Values that come from libraries, as the catalogue of effects knows them. */
+  readonly libraries: Libraries;
+  readonly effects: EffectWatch;
 
   evaluate(node: ts.Expression, at: Point): Value;
   execute(statement: ts.Statement, at: Point): void;
@@ -103,7 +108,12 @@ export interface Machine {
   inheritedMember(of: ClassValue, name: string, at: Point, node: ts.Node): Value;
   callSuper(given: Pick<CallSite, 'node' | 'args' | 'spread'>, at: Point): Value;
   /** A function that outside code may call: with arguments of its declared types, or not at all. */
-  callBack(callback: FunctionValue, site: CallSite, parameter: ts.Symbol | null): Value;
+  callBack(
+    callback: FunctionValue,
+    site: CallSite,
+    parameter: ts.Symbol | null,
+    passed: LibraryOrigin | null,
+  ): Value;
   /** An empty list or map that lives longer than what is interpreted here: others fill it. */
   isFilledElsewhere(object: ObjectValue, at: Point): boolean;
   /** By the checker's type of a node. */
@@ -114,7 +124,8 @@ export interface Machine {
   writeCell(cell: string, value: Value, frame: Frame, at: Point): void;
 }
 
-export type FrameParts = Pick<Frame, 'enclosing' | 'caller' | 'call' | 'self' | 'args' | 'entry'>;
+export type FrameParts = Pick<Frame, 'enclosing' | 'caller' | 'call' | 'self' | 'args' | 'entry'> &
+  Partial<Pick<Frame, 'effects'>>;
 
 export interface Branches {
   readonly whenTrue: State;
@@ -150,6 +161,31 @@ export interface Identities {
   isChoice(id: number): boolean;
   /** The id of the frame in which it was made. */
   birthOf(id: number): number;
+}
+
+/** Watches what calls do to the world. It watches only where a tool's code runs. */
+export interface EffectWatch {
+  readonly isWatching: boolean;
+  /** Code that is not here is called, or a class of it constructed. */
+  called(call: OutsideCall): void;
+  /** A call, of which not even the callee is known. */
+  unknown(node: ts.Node, why: string, at: Point): void;
+  /** What lives longer than the call is changed: a variable, a property, a list. */
+  stateChanged(node: ts.Node, at: Point): void;
+}
+
+/** A call of code that is not here. */
+export interface OutsideCall {
+  readonly site: CallSite;
+  /** What in a library is called; null where no library is known. */
+  readonly origin: LibraryOrigin | null;
+  /** What it is called on. */
+  readonly receiver: LibraryOrigin | null;
+  /** The last name of the callee; empty where it has none. */
+  readonly name: string;
+  readonly isNew: boolean;
+  /** Where the data that it is a method of comes from: bits as in a value's origin. */
+  readonly from: number;
 }
 
 /** Watches preserved values being made and handed on. */

@@ -4,7 +4,7 @@ import { numberOf } from '../values/keys.js';
 import { UNDEFINED, external, literal, one, unknownValue } from '../values/make.js';
 import { possible } from '../values/join.js';
 import { NO_REFERENCES } from '../values/references.js';
-import type { FunctionValue, Point, Value } from '../values/value.js';
+import type { ExternalValue, FunctionValue, Point, Value } from '../values/value.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
 
@@ -48,7 +48,17 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
       }
     }
   }
-  return readSymbol(machine, symbol, at);
+  const value = readSymbol(machine, symbol, at);
+  const [only, ...more] = value.alternatives;
+  return only?.kind === 'external' && more.length === 0 && only.module !== '' && only.importedAs === undefined
+    ? one(imported(machine, only, node))
+    : value;
+}
+
+/** An import says better by which name it is known than the place where it is declared. */
+function imported(machine: Machine, external: ExternalValue, node: ts.Node): ExternalValue {
+  const importedAs = machine.queries.importedAs(node);
+  return importedAs === null ? external : { ...external, importedAs };
 }
 
 function isLocalKind(declaration: ts.Declaration): boolean {

@@ -7,6 +7,7 @@ import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type Point, type Value } f
 import { equality, ordering, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
 import { meet } from './forks.js';
 import type { Machine } from './machine.js';
+import { isText, textOf } from './texts.js';
 
 /** Where data that is computed from several values comes from: from wherever any of them does. */
 export function originsOf(values: readonly Value[]): {
@@ -200,7 +201,10 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.GreaterThanEqualsToken:
       return ordering(kind, left, right);
     default: {
-      const value = computed([left, right], (operands) => addition(kind, operands));
+      const isAppended = kind === ts.SyntaxKind.PlusEqualsToken && at.frame.loops.length === 0;
+      const isSum = kind === ts.SyntaxKind.PlusToken || isAppended;
+      const sum = computed([left, right], (operands) => (isSum ? addition(operands) : undefined));
+      const value = isSum ? put(sum, [left, right]) : sum;
       if (kind >= ts.SyntaxKind.FirstCompoundAssignment && kind <= ts.SyntaxKind.LastCompoundAssignment) {
         machine.assign(node.left, value, at);
       }
@@ -210,10 +214,18 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
 }
 
 /** Only concatenation of constants is worth folding: names of tables, of methods, of tools. */
-function addition(kind: ts.SyntaxKind, [left, right]: readonly unknown[]): string | undefined {
-  return kind === ts.SyntaxKind.PlusToken && (typeof left === 'string' || typeof right === 'string')
+function addition([left, right]: readonly unknown[]): string | undefined {
+  return typeof left === 'string' || typeof right === 'string'
     ? `${String(left)}${String(right)}`
     : undefined;
+}
+
+/** A text that is put together remembers of what. */
+function put(sum: Value, parts: readonly Value[]): Value {
+  const [only] = sum.alternatives;
+  return only?.kind === 'opaque' && parts.some(isText)
+    ? { alternatives: [{ ...only, text: textOf(parts) }] }
+    : sum;
 }
 
 /** A value that is computed from others, folded where they are constants. */

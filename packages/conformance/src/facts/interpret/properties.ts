@@ -29,7 +29,9 @@ import type {
   TargetValue,
   Value,
 } from '../values/value.js';
+import type { LibraryOrigin } from '../values/library.js';
 import { readMember } from './class-members.js';
+import { fromLibrary, isContext } from './outside-calls.js';
 import type { Machine } from './machine.js';
 import { readSymbol } from './names.js';
 import { preservedField } from './typed-values.js';
@@ -81,6 +83,7 @@ function readFrom(machine: Machine, of: Alternative, name: string, at: Point, no
       const path = of.path === '' ? name : `${of.path}.${name}`;
       return one({
         ...external(of.module, path, of.symbol, [...of.members, name]),
+        ...(of.importedAs === undefined ? {} : { importedAs: of.importedAs }),
         references: of.references,
       });
     }
@@ -181,6 +184,10 @@ function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, 
   if (own !== null) {
     return own;
   }
+  const library = of.library === null ? null : machine.libraries.member(of.library, name);
+  if (library !== null && (library.value !== null || isContext(library))) {
+    return libraryMember(machine, of, name, { symbol, library, at, node });
+  }
   if (isCallbackMethod(name) && (of.type === null || symbol === null || isLibraryArray(symbol))) {
     return arrayMethod(machine, name, {
       self: one(of),
@@ -206,6 +213,7 @@ function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, 
       place: of.place,
       references: of.references,
       receiver: one(of),
+      library,
     });
   }
   return machine.typed(machine.queries.typeOfSymbol(symbol), {
@@ -219,6 +227,45 @@ function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, 
     symbol,
     receiver: one(of),
   });
+}
+
+/** A member that the catalogue of effects knows: by its type where that is there, and by its origin. */
+function libraryMember(
+  machine: Machine,
+  of: OpaqueValue,
+  name: string,
+  read: {
+    readonly symbol: ts.Symbol | null;
+    readonly library: LibraryOrigin;
+    readonly at: Point;
+    readonly node: ts.Node;
+  },
+): Value {
+  const { symbol, library } = read;
+  const description = of.description === '' ? name : `${of.description}.${name}`;
+  if (symbol === null) {
+    return opaque({
+      origin: of.origin,
+      unknown: of.unknown,
+      description,
+      place: of.place,
+      references: of.references,
+      receiver: one(of),
+      library,
+    });
+  }
+  const value = machine.typed(machine.queries.typeOfSymbol(symbol), {
+    place: read.node,
+    tag: `${String(of.id)}.${name}`,
+    at: read.at,
+    origin: of.origin,
+    description,
+    why: `the type of \`${description}\` is open`,
+    references: of.references,
+    symbol,
+    receiver: one(of),
+  });
+  return fromLibrary(value, library);
 }
 
 function isLibraryArray(symbol: ts.Symbol): boolean {

@@ -2,6 +2,7 @@ import { beyond, either, NO_GUARD, type Guard } from '../values/guard.js';
 import { joinWays } from '../values/join.js';
 import { NEVER } from '../values/make.js';
 import type { Value } from '../values/value.js';
+import { NO_CONDITIONS, type PathCondition } from './path-conditions.js';
 
 /**
  * What is known at one point of a path: the values of variables and of properties that were assigned,
@@ -13,10 +14,13 @@ export class State {
   guard: Guard;
   /** No path gets here. */
   isDead = false;
+  /** What the path requires of the tool's arguments, as far as it is said simply. */
+  conditions: readonly PathCondition[];
 
   constructor(base: State | null = null) {
     this.#base = base;
     this.guard = base?.guard ?? NO_GUARD;
+    this.conditions = base?.conditions ?? NO_CONDITIONS;
   }
 
   get(cell: string): Value | undefined {
@@ -77,6 +81,7 @@ export class State {
         this.#cells.set(cell, value);
       }
       this.guard = only.guard;
+      this.conditions = only.conditions;
       return;
     }
     const base = this.guard;
@@ -101,7 +106,8 @@ export class State {
 
   /** This state as a branch of one that it was forked from. */
   asBranchOf(ancestor: State): Branch {
-    return { changes: this.changesSince(ancestor), guard: this.guard, isDead: this.isDead };
+    const { guard, isDead, conditions } = this;
+    return { changes: this.changesSince(ancestor), guard, isDead, conditions };
   }
 }
 
@@ -109,4 +115,5 @@ export interface Branch {
   readonly changes: ReadonlyMap<string, Value>;
   readonly guard: Guard;
   readonly isDead: boolean;
+  readonly conditions: readonly PathCondition[];
 }

@@ -122,6 +122,10 @@ function declaredOnly(machine: Machine, declaration: ts.VariableDeclaration, at:
 function executeIf(machine: Machine, node: ts.IfStatement, at: Point): void {
   const { whenTrue, whenFalse } = machine.branch(node.expression, at);
   const base = at.state;
+  if (isRefusal(node.thenStatement)) {
+    // What is left behind a check of the input is the ordinary case.
+    whenFalse.conditions = base.conditions;
+  }
   inFork(at, whenTrue, () => {
     machine.execute(node.thenStatement, at);
   });
@@ -131,6 +135,13 @@ function executeIf(machine: Machine, node: ts.IfStatement, at: Point): void {
     }
   });
   base.absorb([whenTrue.asBranchOf(base), whenFalse.asBranchOf(base)]);
+}
+
+function isRefusal(node: ts.Statement): boolean {
+  return ts.isBlock(node)
+    ? node.statements.length > 0 &&
+        ts.isThrowStatement(node.statements[node.statements.length - 1] as ts.Node)
+    : ts.isThrowStatement(node);
 }
 
 function executeReturn(machine: Machine, node: ts.ReturnStatement, at: Point): void {

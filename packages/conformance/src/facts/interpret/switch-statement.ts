@@ -4,6 +4,7 @@ import type { Point } from '../values/value.js';
 import { equality, splitOnTruth } from './conditions.js';
 import { inFork } from './forks.js';
 import type { JumpTarget } from './frame.js';
+import { comparison, isPlainLiteral, withCondition } from './path-conditions.js';
 import type { Machine } from './machine.js';
 import type { Branch } from './state.js';
 import { executeAll } from './statements.js';
@@ -27,7 +28,7 @@ export function executeSwitch(
     }
     inFork(at, rest, () => {
       const { kind } = unwrapped(node.expression);
-      const { whenTrue, whenFalse } =
+      const branches =
         kind === ts.SyntaxKind.TrueKeyword
           ? machine.branch(clause.expression, at)
           : splitOnTruth(
@@ -37,6 +38,16 @@ export function executeSwitch(
               }),
               at,
             );
+      const { whenTrue, whenFalse } = branches;
+      if (machine.effects.isWatching && isPlainLiteral(clause.expression)) {
+        const value = ts.isStringLiteralLike(clause.expression)
+          ? clause.expression.text
+          : clause.expression.getText();
+        whenTrue.conditions = withCondition(
+          whenTrue.conditions,
+          comparison(machine, node.expression, value, false, at),
+        );
+      }
       entries.set(clause, whenTrue.asBranchOf(base));
       rest = whenFalse;
     });

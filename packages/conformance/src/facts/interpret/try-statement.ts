@@ -90,7 +90,7 @@ function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pendi
         changes.set(cell, value);
       }
     }
-    base.absorb([{ changes, guard: met.guard, isDead: false }]);
+    base.absorb([{ changes, guard: met.guard, isDead: false, conditions: met.conditions }]);
     return;
   }
   base.isDead = true;

@@ -113,7 +113,11 @@ function preservedTypeOf(of: Alternative): PreservedType | null {
 const stringify: Intrinsic = (_machine, site) => {
   const given = site.args[0] ?? UNDEFINED;
   const text = derivedFrom(given, site);
-  return map(text, (inner) => (inner.kind === 'opaque' ? { ...inner, receiver: given } : inner));
+  return map(text, (inner) =>
+    inner.kind === 'opaque'
+      ? { ...inner, receiver: given, text: { kind: 'json' as const, value: given } }
+      : inner,
+  );
 };
 
 const parse: Intrinsic = (machine, site) => {

@@ -3,6 +3,7 @@ import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
+import { importedAs, resolveAlias } from './aliases.js';
 import { ambientModuleOf, importOf } from './external-names.js';
 import { PreservedTypes, type PreservedType } from './preserved-types.js';
 import type { Answer, AnswerFlow, ExternalName, TypeQueries, TypeShape } from './type-queries.js';
@@ -78,12 +79,17 @@ export class CheckerQueries implements TypeQueries {
   }
 
   resolveAlias(symbol: ts.Symbol): ts.Symbol {
-    if ((symbol.flags & ts.SymbolFlags.Alias) === 0) {
-      return symbol;
-    }
-    const target = this.#checker.getAliasedSymbol(symbol);
-    // The checker's unknown symbol has no declaration: the alias itself says more.
-    return target.declarations === undefined || target.declarations.length === 0 ? symbol : target;
+    return resolveAlias(this.#checker, symbol);
+  }
+
+  importedAs(node: ts.Node): ExternalName | null {
+    return importedAs(this.#checker, node);
+  }
+
+  declaredName(type: ts.Type): ExternalName | null {
+    const apparent = this.#checker.getApparentType(type) as ts.Type | { symbol?: ts.Symbol };
+    const symbol = apparent.symbol ?? type.aliasSymbol;
+    return symbol === undefined || symbol.name.startsWith('__') ? null : this.externalOf(symbol);
   }
 
   sdkNameOf(symbol: ts.Symbol): string | null {

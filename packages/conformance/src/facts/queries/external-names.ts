@@ -4,14 +4,22 @@ import type { ExternalName } from './type-queries.js';
 /** What a declaration imports: the module as written, and the exported name. */
 export function importOf(declaration: ts.Declaration): ExternalName | null {
   let from: ts.Node = declaration;
-  while (!ts.isImportDeclaration(from) && !ts.isSourceFile(from) && !ts.isBlock(from)) {
+  while (
+    !ts.isImportDeclaration(from) &&
+    !ts.isExportDeclaration(from) &&
+    !ts.isSourceFile(from) &&
+    !ts.isBlock(from)
+  ) {
     from = from.parent;
   }
-  if (!ts.isImportDeclaration(from) || !ts.isStringLiteral(from.moduleSpecifier)) {
+  if (ts.isSourceFile(from) || ts.isBlock(from)) {
+    return null;
+  }
+  if (from.moduleSpecifier === undefined || !ts.isStringLiteral(from.moduleSpecifier)) {
     return null;
   }
   const module = from.moduleSpecifier.text.replace(/^node:/u, '');
-  if (ts.isImportSpecifier(declaration)) {
+  if (ts.isImportSpecifier(declaration) || ts.isExportSpecifier(declaration)) {
     return { module, path: (declaration.propertyName ?? declaration.name).text };
   }
   return { module, path: ts.isImportClause(declaration) ? 'default' : '' };

@@ -28,6 +28,11 @@ export interface TypeQueries {
   /** The module specifier or package, and name, of something declared outside; null for own code. */
   externalOf(symbol: ts.Symbol): ExternalName | null;
 
+  /** The module specifier and name by which something from outside is imported where it is named. */
+  importedAs(node: ts.Node): ExternalName | null;
+  /** The module and name of a type that is declared outside; null for own types and unnamed ones. */
+  declaredName(type: ts.Type): ExternalName | null;
+
   declaredType(node: ts.TypeNode): ts.Type;
   /** The type of an expression or declaration. This is what type-checks code: ask it rarely. */
   typeOfNode(node: ts.Node): ts.Type | null;

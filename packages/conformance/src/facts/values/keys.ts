@@ -1,4 +1,5 @@
 import { guardKey } from './guard.js';
+import { originKey, type TextParts } from './library.js';
 import { referencesKey } from './references.js';
 import type { Alternative, Value } from './value.js';
 
@@ -74,6 +75,8 @@ function describe(alternative: Alternative, isExact: boolean): string {
         alternative.symbol === null ? 0 : numberOf(alternative.symbol),
         alternative.id,
         valueKey(alternative.receiver, isExact),
+        originKey(alternative.library),
+        textKey(alternative.text, isExact),
       ].join(':');
     case 'result':
       return [
@@ -109,10 +112,19 @@ function describe(alternative: Alternative, isExact: boolean): string {
     case 'promise':
       return `P${valueKey(alternative.value, isExact)}`;
     case 'external':
-      return `E${alternative.module}#${alternative.path}`;
+      return `E${alternative.importedAs?.module ?? alternative.module}#${alternative.path}`;
     case 'module':
       return `M${String(numberOf(alternative.symbol))}`;
   }
+}
+
+function textKey(text: TextParts<Value> | null, isExact: boolean): string {
+  if (text === null) {
+    return '';
+  }
+  return text.kind === 'json'
+    ? `json ${valueKey(text.value, isExact)}`
+    : text.parts.map((part) => valueKey(part, isExact)).join('+');
 }
 
 const LONGEST_KEY = 160;

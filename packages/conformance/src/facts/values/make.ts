@@ -35,6 +35,8 @@ export function opaqueAlternative(fields: OpaqueFields): OpaqueValue {
     isTruthy: false,
     preserved: null,
     id: 0,
+    library: null,
+    text: null,
     references: NO_REFERENCES,
     when: NO_GUARD,
     ...fields,

@@ -1,5 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { Guard } from './guard.js';
+import type { LibraryOrigin, TextParts } from './library.js';
 import type { References } from './references.js';
 import type { Frame } from '../interpret/frame.js';
 import type { State } from '../interpret/state.js';
@@ -61,6 +62,10 @@ export interface OpaqueValue extends Tracked {
   /** The preserved type that it has, and its identity; null and 0 without one. */
   readonly preserved: PreservedType | null;
   readonly id: number;
+  /** What in a library gave it; null where that is not known. */
+  readonly library: LibraryOrigin | null;
+  /** What a text consists of, where it was put together. */
+  readonly text: TextParts<Value> | null;
 }
 
 /** A tool result of one kind. */
@@ -145,6 +150,8 @@ export interface ExternalValue extends Tracked {
   readonly symbol: ts.Symbol | null;
   /** The members that were read from the symbol. */
   readonly members: readonly string[];
+  /** The module specifier and name that it was imported by, where they say more than its declaration. */
+  readonly importedAs?: { readonly module: string; readonly path: string };
 }
 
 /** A module of the project's own code, or a namespace. */

@@ -1,0 +1,90 @@
+import type { EffectClassification } from '@toolwright/catalogue';
+import type { ts } from 'ts-morph';
+import { numberOf } from '../values/keys.js';
+import type { Trail } from '../values/value.js';
+import { conditionsKey, type PathCondition } from './path-conditions.js';
+
+/** More of one kind in one function are not told apart. */
+const MOST_ENTRIES = 300;
+
+/** A write that was reached, and how. */
+export interface ReachedEffect {
+  readonly node: ts.Node;
+  /** What is called, as the source has it. */
+  readonly callee: string;
+  readonly judgement: EffectClassification;
+  /** What holds of the tool's arguments where it is reached. */
+  readonly conditions: readonly PathCondition[];
+  /** The calls that lead to it, outermost first. */
+  readonly trail: Trail | null;
+}
+
+/** A call of which nothing can be said. */
+export interface ReachedUnknown {
+  readonly node: ts.Node;
+  readonly callee: string;
+  readonly why: string;
+  readonly conditions: readonly PathCondition[];
+  readonly trail: Trail | null;
+}
+
+/** The call through which an inner function was reached. */
+export interface Via {
+  readonly call: ts.Node;
+  readonly callee: string;
+  readonly conditions: readonly PathCondition[];
+}
+
+/** What one activation of a function reaches, itself and through the functions that it calls. */
+export class EffectLog {
+  readonly reached = new Map<string, ReachedEffect>();
+  readonly unknowns = new Map<number, ReachedUnknown>();
+  /** Calls that read as far as their names say, and what the project's own entries say. */
+  readonly byName = new Map<number, string>();
+  readonly assumed = new Map<string, string>();
+
+  add(effect: ReachedEffect): void {
+    const { node, judgement, conditions } = effect;
+    const key = [
+      numberOf(node),
+      judgement.effect,
+      judgement.certainty,
+      judgement.kind,
+      judgement.condition?.text ?? '',
+      conditionsKey(conditions),
+    ].join('|');
+    if (!this.reached.has(key) && this.reached.size < MOST_ENTRIES) {
+      this.reached.set(key, effect);
+    }
+  }
+
+  addUnknown(unknown: ReachedUnknown): void {
+    const key = numberOf(unknown.node);
+    if (!this.unknowns.has(key) && this.unknowns.size < MOST_ENTRIES) {
+      this.unknowns.set(key, unknown);
+    }
+  }
+
+  /** Takes in what a function that was called reaches. */
+  takeIn(inner: EffectLog, via: Via): void {
+    if (inner === this) {
+      return;
+    }
+    for (const effect of inner.reached.values()) {
+      this.add(outward(effect, via));
+    }
+    for (const unknown of inner.unknowns.values()) {
+      this.addUnknown(outward(unknown, via));
+    }
+    inner.byName.forEach((name, key) => this.byName.set(key, name));
+    inner.assumed.forEach((reason, key) => this.assumed.set(key, reason));
+  }
+}
+
+function outward<T extends ReachedEffect | ReachedUnknown>(inner: T, via: Via): T {
+  return {
+    ...inner,
+    conditions: via.conditions.length === 0 ? inner.conditions : [...via.conditions, ...inner.conditions],
+    trail: { call: via.call, callee: via.callee, inner: inner.trail },
+  };
+}

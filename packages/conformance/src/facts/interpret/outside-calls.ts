@@ -1,0 +1,137 @@
+import { UNKNOWN, type AbstractValue } from '@toolwright/catalogue';
+import { SDK_MODULE } from '@toolwright/sdk/contract-names';
+import { ts } from 'ts-morph';
+import type { LibraryOrigin } from '../values/library.js';
+import { map } from '../values/join.js';
+import type { CallSite, OpaqueValue, Value } from '../values/value.js';
+import { abstractOf } from './abstract-values.js';
+import type { Machine, OutsideCall } from './machine.js';
+
+// Calls of code that is not here: what is called, as the catalogue of effects knows it.
+
+/** So many arguments may stand where a list of unknown length is spread. */
+const SPREAD_ARGUMENTS = 4;
+
+/** The context that a tool of the SDK is given. */
+export const CONTEXT: LibraryOrigin = { module: SDK_MODULE, path: ['context'], value: null, made: null };
+
+/** Whether something is the context of the SDK, or a member of it. */
+export function isContext(origin: LibraryOrigin | null): boolean {
+  return origin !== null && origin.module === SDK_MODULE && origin.path[0] === 'context';
+}
+
+/** Tells the watch of effects about a call of code that is not here. */
+export function outside(
+  machine: Machine,
+  site: CallSite,
+  called: Omit<OutsideCall, 'site' | 'isNew'>,
+  isNew = false,
+): void {
+  if (machine.effects.isWatching && !site.at.state.isDead) {
+    machine.effects.called({ ...called, site, isNew });
+  }
+}
+
+/** The content handler's own methods, by the name that the contract gives them. */
+export function contentCalled(machine: Machine, site: CallSite, name: string): void {
+  outside(machine, site, { origin: CONTENT, receiver: null, name, from: 0 });
+}
+
+const CONTENT: LibraryOrigin = { ...CONTEXT, path: ['context', 'content'] };
+
+/** The arguments of a call as the catalogue takes them. */
+export function argumentsFor(machine: Machine, site: CallSite): readonly AbstractValue[] {
+  if (ts.isTaggedTemplateExpression(site.node)) {
+    return [taggedText(machine, site)];
+  }
+  const given = site.args.map((argument) => abstractOf(machine, argument, site.at));
+  return site.spread === null
+    ? given
+    : [...given, ...Array.from({ length: SPREAD_ARGUMENTS }, () => UNKNOWN)];
+}
+
+/** The text of a tagged template, with what stands in its holes. */
+function taggedText(machine: Machine, site: CallSite): AbstractValue {
+  const { template } = site.node as ts.TaggedTemplateExpression;
+  if (!ts.isTemplateExpression(template)) {
+    return { kind: 'constant', value: template.text };
+  }
+  const parts: AbstractValue[] = [{ kind: 'constant', value: template.head.text }];
+  for (const [index, span] of template.templateSpans.entries()) {
+    const value = site.args[index + 1];
+    parts.push(value === undefined ? UNKNOWN : abstractOf(machine, value, site.at));
+    parts.push({ kind: 'constant', value: span.literal.text });
+  }
+  return { kind: 'template', parts };
+}
+
+/** What is called, for a callee of which only a type or an origin is known. */
+export function calledOpaque(
+  machine: Machine,
+  callee: OpaqueValue,
+  site: CallSite,
+): Omit<OutsideCall, 'site' | 'isNew'> {
+  const receiver = callee.receiver?.alternatives.find((one) => one.kind === 'opaque') ?? null;
+  const receiverOrigin = receiver === null ? null : originOf(machine, receiver);
+  const name = nameAt(site.node) ?? callee.symbol?.name ?? lastName(callee.description);
+  return {
+    origin:
+      callee.library ?? (receiverOrigin === null ? null : machine.libraries.member(receiverOrigin, name)),
+    receiver: receiverOrigin,
+    name,
+    from: receiver === null ? callee.origin : receiver.origin,
+  };
+}
+
+/** By what gave it, else by its declared type, else by what it was read from. */
+export function originOf(machine: Machine, of: OpaqueValue): LibraryOrigin | null {
+  if (of.library !== null) {
+    return of.library;
+  }
+  const declared = of.type === null ? null : machine.queries.declaredName(of.type);
+  const byType = declared === null ? null : machine.libraries.ofType(declared.module, declared.path);
+  if (byType !== null) {
+    return byType;
+  }
+  const receiver = of.receiver?.alternatives.find((one) => one.kind === 'opaque') ?? null;
+  const outer = receiver === null ? null : originOf(machine, receiver);
+  return outer === null ? null : machine.libraries.member(outer, of.symbol?.name ?? lastName(of.description));
+}
+
+/** A value that a library gave remembers which. */
+export function fromLibrary(value: Value, library: LibraryOrigin): Value {
+  return map(value, (one) => {
+    if (one.kind === 'opaque') {
+      return one.library === null ? { ...one, library } : one;
+    }
+    if (one.kind === 'promise') {
+      const inner = fromLibrary(one.value, library);
+      return inner === one.value ? one : { ...one, value: inner };
+    }
+    return one;
+  });
+}
+
+/** The argument that calling the answer calls, `promisify(exec)`; null where the answer is a value of its own. */
+export function returnedArgument(machine: Machine, origin: LibraryOrigin, site: CallSite): Value | null {
+  const entry =
+    origin.value === null ? null : machine.libraries.catalogue.entryOf(origin.value, site.args.length);
+  const index = entry?.returnsArgument ?? null;
+  const value = index === null ? undefined : site.args[index];
+  return value ?? null;
+}
+
+export function lastName(path: string): string {
+  return path.split('.').at(-1) ?? '';
+}
+
+function nameAt(node: ts.Node): string | null {
+  const callee = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : null;
+  if (callee === null) {
+    return null;
+  }
+  if (ts.isPropertyAccessExpression(callee)) {
+    return callee.name.text;
+  }
+  return ts.isIdentifier(callee) ? callee.text : null;
+}
