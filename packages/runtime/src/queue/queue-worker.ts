@@ -1,5 +1,6 @@
 import { errorClass, type Logger, type ToolEffect } from '@toolwright/sdk';
 import type { RunJournal } from '../audit/run-journal.js';
+import { RuntimeError } from '../errors.js';
 import { waitFor, type TimeSource } from '../time/time-source.js';
 import type { QueuedRunStore } from './queued-run-store.js';
 import type { WakeUps } from './wake-ups.js';
@@ -18,6 +19,9 @@ export const DEFAULT_WORK: WorkTerms = { concurrency: 4, pollMs: 1_000, reapMs: 
 
 /** Most runs that one look for expired leases disposes of; the next look takes the rest. */
 const REAP_BATCH = 100;
+/** How long a worker leaves a run alone that it could not take. */
+const PASS_OVER_MS = 60_000;
+const MAX_PASSED_OVER = 10_000;
 
 export interface WorkerPorts {
   readonly store: QueuedRunStore;
@@ -40,6 +44,8 @@ export class QueueWorker {
   /** Aborted to end the wait that goes on now. */
   #rest = new AbortController();
   #isDraining = false;
+  /** Runs that could not be taken, with when they are tried anew: they must not keep the others waiting. */
+  readonly #passedOver = new Map<string, number>();
 
   constructor(ports: WorkerPorts, terms: WorkTerms) {
     this.#ports = ports;
@@ -94,15 +100,22 @@ export class QueueWorker {
     if (free <= 0 || this.#isDraining) {
       return 0;
     }
+    const { store, time, logger } = this.#ports;
+    const now = time.now().getTime();
+    const passedBefore = this.#passedOver.size;
     let taken = 0;
     try {
-      for (const runId of await this.#ports.store.due(free)) {
-        taken += this.#driven.size < this.#terms.concurrency && (await this.#take(runId)) ? 1 : 0;
+      for (const runId of await store.due(free + this.#passedOver.size)) {
+        const isPassedOver = (this.#passedOver.get(runId) ?? 0) > now;
+        if (!isPassedOver && this.#driven.size < this.#terms.concurrency && (await this.#tryToTake(runId))) {
+          taken += 1;
+        }
       }
     } catch (error) {
-      this.#ports.logger.error('Due runs could not be looked for.', { error: errorClass(error) });
+      logger.error('Due runs could not be looked for.', { error: errorClass(error) });
     }
-    return taken;
+    // Those behind the ones that could not be taken are looked for at once.
+    return taken === 0 && this.#passedOver.size > passedBefore ? this.#takeDue() : taken;
   }
 
   /** A message may come twice, late, or for a run that has ended: then it is taken for nothing. */
@@ -110,10 +123,23 @@ export class QueueWorker {
     if (this.#isDraining || this.#driven.size >= this.#terms.concurrency) {
       return;
     }
+    await this.#tryToTake(runId);
+  }
+
+  /** A run that cannot be taken, its key being missing here for example, is left to others for a while. */
+  async #tryToTake(runId: string): Promise<boolean> {
+    const { time, logger } = this.#ports;
     try {
-      await this.#take(runId);
+      const isTaken = await this.#take(runId);
+      this.#passedOver.delete(runId);
+      return isTaken;
     } catch (error) {
-      this.#ports.logger.error('A run could not be taken.', { runId, error: errorClass(error) });
+      const reason = error instanceof RuntimeError ? error.code : errorClass(error);
+      logger.error('A run could not be taken.', { runId, error: reason });
+      if (this.#passedOver.size < MAX_PASSED_OVER) {
+        this.#passedOver.set(runId, time.now().getTime() + PASS_OVER_MS);
+      }
+      return false;
     }
   }
 

@@ -40,7 +40,7 @@ describe('the transitions', () => {
   it('are guarded whenever they leave a run that somebody owns', () => {
     for (const { from, by, guards } of all) {
       if (from === 'running') {
-        expect(guards).toContain(by === 'owner' ? 'held' : 'lease_expired');
+        expect(guards).toContain(by === 'reaper' ? 'lease_expired' : 'held');
       }
     }
   });

@@ -12,7 +12,13 @@ export const RUN_STATUSES = ['queued', 'running', 'paused', 'completed', 'failed
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** Who makes a transition. */
-export type TransitionActor = 'starter' | 'owner' | 'reaper' | 'person';
+export type TransitionActor =
+  | 'starter'
+  | 'owner'
+  | 'reaper'
+  | 'person'
+  /** Who has just taken a run and cannot read its steps. */
+  | 'claimant';
 
 /** What must be true of the stored run, checked inside the update itself. */
 export type TransitionGuard =
@@ -48,6 +54,8 @@ export const TRANSITIONS = [
   { name: 'fail', from: 'running', to: 'failed', by: 'owner', guards: ['held'] },
   { name: 'cancel_at_boundary', from: 'running', to: 'cancelled', by: 'owner', guards: ['held', 'no_fence'] },
   { name: 'give_back', from: 'running', to: 'queued', by: 'owner', guards: ['held', 'may_requeue'] },
+  { name: 'hand_back_queued', from: 'running', to: 'queued', by: 'claimant', guards: ['held', 'no_fence'] },
+  { name: 'hand_back_paused', from: 'running', to: 'paused', by: 'claimant', guards: ['held', 'no_fence'] },
   { name: 'reap', from: 'running', to: 'queued', by: 'reaper', guards: ['lease_expired', 'may_requeue'] },
   { name: 'bury', from: 'running', to: 'failed', by: 'reaper', guards: ['lease_expired', 'may_not_requeue'] },
   { name: 'cancel_queued', from: 'queued', to: 'cancelled', by: 'person', guards: [] },

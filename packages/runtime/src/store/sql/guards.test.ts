@@ -28,7 +28,10 @@ async function queued(databases: TestDatabases) {
     const clock = { elapsedMs: () => time.now().getTime() };
     const logger = createRecordingLogger();
     const dialect = clocked(plain, wall);
-    return { faults, store: new SqlRunStore({ runner: faults, dialect, time, clock, logger }) };
+    return {
+      faults,
+      store: new SqlRunStore({ runner: faults, dialect, encryption: 'none', time, clock, logger }),
+    };
   };
   const { store, faults } = open();
   return {
@@ -159,7 +162,7 @@ describeOnDatabases('a guard', (databases) => {
       ['no length', { leaseMs: 0 }],
     ])('is refused with %s', async (_what, lease) => {
       const { units: runner, dialect } = await databases.take();
-      const options = { runner, dialect, lease };
+      const options = { runner, dialect, encryption: 'none', lease } as const;
       expect(() => new SqlRunStore(options)).toThrow(
         expect.objectContaining({ code: 'INVALID_CONFIGURATION' }),
       );

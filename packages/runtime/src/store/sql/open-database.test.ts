@@ -7,7 +7,7 @@ describeOnDatabases('openDatabase', (databases) => {
   it('gives a run store all that it needs when the location is the only setting', async () => {
     const { location } = await databases.create();
     const database = await openDatabase(location);
-    const store = new SqlRunStore(database);
+    const store = new SqlRunStore({ ...database, encryption: 'none' });
     const run = {
       runId: 'run_1',
       correlationId: 'c_1',

@@ -132,6 +132,11 @@ export class RunStatements {
     return toStatement(update.where('last_seq', '=', seqs.from), 1);
   }
 
+  /** Undoes a claim: the run is as it was, but for its epoch. */
+  handBack(name: 'hand_back_queued' | 'hand_back_paused', held: HeldRun): Statement {
+    return toStatement(this.#move(name, held.runId, { held }, {}), 1);
+  }
+
   /** What a requeue changes beside the state. */
   requeued(requeues: number, waitMs: number): RunChange {
     return { requeues: requeues + 1, due_at: this.#in(waitMs) };

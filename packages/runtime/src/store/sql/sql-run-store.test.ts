@@ -7,6 +7,12 @@ describeOnDatabases('runs', (databases) => {
   describeRunStore('SqlRunStore', async () => {
     const { units, dialect } = await databases.take();
     const time = createTestClock();
-    return new SqlRunStore({ runner: units, dialect, time, logger: createRecordingLogger() });
+    return new SqlRunStore({
+      runner: units,
+      dialect,
+      encryption: 'none',
+      time,
+      logger: createRecordingLogger(),
+    });
   });
 });

@@ -15,13 +15,15 @@ import {
 } from '../../queue/queued-run-store.js';
 import { dispose, type Disposition } from '../../run/disposition.js';
 import { isEnded } from '../../run/lifecycle.js';
+import type { Redactor } from '../../secrets/redactor.js';
+import { secretRedactor } from '../../secrets/secret-redactor.js';
 import { systemTime, type TimeSource } from '../../time/time-source.js';
 import type { SqlRow, UnitOutcome, UnitRunner } from '../unit.js';
 import type { SqlDialect } from './dialect.js';
 import { toInterruptedRow, toRunRow, toStepRow, type InterruptedRow, type RunRow } from './run-rows.js';
 import { RunStatements, type PlacedStep } from './run-statements.js';
 import { SqlRunJournal, type JournalPorts } from './sql-run-journal.js';
-import { plainStepCodec, type StepCodec } from './step-codec.js';
+import { stepCodec, type Encryption } from './step-codec.js';
 
 export interface SqlRunStoreOptions {
   readonly runner: UnitRunner;
@@ -30,8 +32,13 @@ export interface SqlRunStoreOptions {
   readonly lease?: Partial<LeaseTerms>;
   /** Default: heartbeats on the event loop. */
   readonly heartbeats?: Heartbeats;
-  /** Default: steps as plain JSON. */
-  readonly codec?: StepCodec;
+  /**
+   * Keys under which exact arguments and everything else that a resume needs is encrypted, the newest first; or
+   * `'none'`, where it may stand in the database in the clear.
+   */
+  readonly encryption: Encryption;
+  /** Takes the secrets out of the trace's copy where nothing is encrypted. Default: {@link secretRedactor}. */
+  readonly redactor?: Redactor;
   readonly logger?: Logger;
   readonly time?: TimeSource;
   readonly clock?: MonotonicClock;
@@ -49,19 +56,27 @@ export class SqlRunStore implements QueuedRunStore {
   readonly #heartbeats: Heartbeats;
   readonly #newToken: () => string;
 
-  /** @throws RuntimeError with code `INVALID_CONFIGURATION` when the lease leaves no time for a heartbeat. */
+  /**
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the lease leaves no time for a heartbeat, or a key is
+   *   none.
+   */
   constructor(options: SqlRunStoreOptions) {
     const { runner, dialect, logger = pinoLogger(), time = systemTime, clock = processClock } = options;
     const lease = assertLease({ ...DEFAULT_LEASE, ...options.lease });
     const { leaseMs, heartbeatMs } = lease;
     const statements = new RunStatements(dialect, leaseMs);
-    const codec = options.codec ?? plainStepCodec();
+    const codec = stepCodec(options.encryption, options.redactor ?? secretRedactor());
     this.lease = lease;
     this.#ports = { runner, statements, codec, logger, time, clock, leaseMs, heartbeatMs };
     this.#newToken = options.newToken ?? randomUUID;
     this.#heartbeats =
       options.heartbeats ??
       new TimerHeartbeats(heartbeatMs, (held) => this.#renew(held), { time, clock, logger });
+  }
+
+  /** Waits for what is under way, and closes the database. */
+  close(): Promise<void> {
+    return this.#ports.runner.close();
   }
 
   async create(run: RunRecord, firstSteps: readonly Step[]): Promise<RunJournal> {
@@ -238,9 +253,9 @@ export class SqlRunStore implements QueuedRunStore {
           if (row?.owner !== owner) {
             return null;
           }
-          const steps = await runner.read(statements.selectSteps(runId));
-          const taken = { run: row.run, steps: await this.#decode(runId, steps) };
           const held = { runId, owner, epoch: row.epoch };
+          const steps = await runner.read(statements.selectSteps(runId));
+          const taken = { run: row.run, steps: await this.#readable(name, held, steps) };
           // Which of the earlier rounds took it is not known, so its lease may be older than this one says.
           return row.isLapsed ? null : this.#renewed({ ...taken, held }, name === 'claim');
         }
@@ -261,7 +276,29 @@ export class SqlRunStore implements QueuedRunStore {
   ): Promise<RunJournal> {
     const { run, epoch } = toRunRow(rows[0] ?? {});
     const held = { runId, owner, epoch };
-    return this.#hold({ run, steps: await this.#decode(runId, steps), held }, sentAtMs, isQueued);
+    const decoded = await this.#readable(isQueued ? 'claim' : 'resume', held, steps);
+    return this.#hold({ run, steps: decoded, held }, sentAtMs, isQueued);
+  }
+
+  /** The steps of a run that was just taken. One that cannot be read is given back as it was. */
+  async #readable(
+    name: 'claim' | 'resume',
+    held: HeldRun,
+    rows: readonly SqlRow[],
+  ): Promise<readonly Step[]> {
+    try {
+      return await this.#decode(held.runId, rows);
+    } catch (error) {
+      const { runner, statements, logger } = this.#ports;
+      const back = name === 'claim' ? 'hand_back_queued' : 'hand_back_paused';
+      const { kind } = await runner.run([statements.handBack(back, held)]);
+      logger.error('The steps of a run cannot be read, so it was left as it was.', {
+        runId: held.runId,
+        error: error instanceof RuntimeError ? error.code : errorClass(error),
+        handBack: kind,
+      });
+      throw error;
+    }
   }
 
   /** A hold whose lease is of unknown age starts with a renewal. */
