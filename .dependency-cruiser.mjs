@@ -193,6 +193,15 @@ export default {
       to: { path: '^packages/(conformance|eslint-plugin)/' },
     },
     {
+      name: 'bindings-know-the-sdk-only',
+      comment:
+        'A binding to a content system works with any loop. What both need is a port of the SDK (src/content); the host ' +
+        'brings the two together.',
+      severity: 'error',
+      from: { path: '^packages/payload/src/', pathNot: TEST_FILES },
+      to: { path: '^(packages/(?!payload/|sdk/)|tests/)' },
+    },
+    {
       name: 'no-package-imports-an-example',
       comment: 'Examples show how packages are used; nothing rests on them. Move shared code into a package.',
       severity: 'error',

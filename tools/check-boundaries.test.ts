@@ -155,6 +155,11 @@ const PLANTED: readonly Planted[] = [
     beside: { 'packages/conformance/src/index.ts': "export * from './analyze.js';" },
   },
   {
+    rule: 'bindings-know-the-sdk-only',
+    file: 'packages/payload/src/loop.ts',
+    source: "import '@toolwright/runtime';",
+  },
+  {
     rule: 'no-package-imports-an-example',
     file: 'packages/payload/src/example.ts',
     source: "import '../../../examples/pages/src/main.js';",

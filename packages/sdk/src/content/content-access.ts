@@ -39,6 +39,8 @@ export interface ContentReader {
  * - `CONTENT_WRITE_FAILED` (`ContentWriteError`): the system failed during the writes; what it stored is not known.
  * - `WRITE_LOST` (`WriteLostError`): the system answered, and the read-back contradicts it.
  * - `READ_BACK_FAILED` (`ReadBackError`): the record was written and could not be read back.
+ * - `CONTENT_REFUSED`: the system will not do this write for the actor; it was not started. A tool answers
+ *   `refused`, in words that do not tell a missing record from one that the actor may not see.
  * - `INVALID_CONTENT_OPERATION`, `CONTENT_CALL_ENDED` and `CONTENT_UNAVAILABLE`: the write was not started.
  */
 export interface ContentWriter extends ContentReader {

@@ -47,6 +47,12 @@ export interface FinishingStep {
  * `safeContentHandler`. Nothing else may construct or use it.
  */
 export interface RawContentHandler {
+  /**
+   * Why the system will not do this write for the actor, in words for the tool's author, or null. Asked
+   * before anything is started, so that such a write is known not to have happened. The words must not
+   * tell a record that is missing from one that the actor may not see.
+   */
+  refuses?(operation: ContentWrite): MaybePromise<string | null>;
   /** Runs the write with everything the system does around it. Rejects as the system does. */
   write(operation: ContentWrite): Promise<WriteTarget>;
   /**
@@ -68,10 +74,11 @@ export interface RawContentHandler {
    */
   isWritten?(): boolean;
   /**
-   * Whether what was read back shows THIS write. Only needed where a write can get lost without a trace
-   * (a refused COMMIT of an update); without it, a record must be there, or be gone after a delete.
+   * Whether the stored state shows THIS write: the read-back, in the binding's own way. Only needed where
+   * `read` cannot tell, since it asks what the actor may see, or since a write can get lost without a trace
+   * (a refused COMMIT of an update). Without it, `read` must find the record, or nothing after a delete.
    */
-  confirms?(operation: ContentWrite, target: WriteTarget, found: ContentRecord | null): MaybePromise<boolean>;
+  confirms?(operation: ContentWrite, target: WriteTarget): MaybePromise<boolean>;
   /** The code of the installation that a failure came from, for example `hook afterChange of pages`. */
   nameFailure?(error: unknown): string | null;
   /** Whether an error is the database's own, whose message may carry data. Common drivers are known. */

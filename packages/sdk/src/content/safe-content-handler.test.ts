@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SdkError } from '../errors.js';
 import { WriteTarget } from '../target/write-target.js';
+import { currentContentRun } from './content-run.js';
 import { SteppedContent, recordingLogger } from './fixtures/stepped-content.js';
 import { safeContentHandler } from './safe-content-handler.js';
 
@@ -80,6 +81,49 @@ describe('safeContentHandler', () => {
       cause: down,
     });
     expect(session.failedWrite()).toBeNull();
+  });
+
+  it('starts no write that the binding refuses, and says why', async () => {
+    const system = new SteppedContent();
+    system.override = { refuses: async ({ kind }) => `the actor may not ${kind} pages` };
+    const session = system.open();
+    await expect(session.writer.create('pages', {})).rejects.toMatchObject({
+      code: 'CONTENT_REFUSED',
+      message: 'Cannot write: the actor may not create pages. This write was not started.',
+    });
+    expect(system.trace).toEqual([]);
+    expect(session.failedWrite()).toBeNull();
+    expect(session.notes()).toEqual([]);
+  });
+
+  it('starts no write when the binding cannot say whether it refuses', async () => {
+    const system = new SteppedContent();
+    const down = new Error('no connection');
+    system.override = {
+      refuses: () => {
+        throw down;
+      },
+    };
+    const session = system.open();
+    await expect(session.writer.create('pages', {})).rejects.toMatchObject({
+      code: 'CONTENT_UNAVAILABLE',
+      cause: down,
+    });
+    expect(system.trace).toEqual([]);
+    expect(session.failedWrite()).toBeNull();
+  });
+
+  it('counts what the binding calls to decide whether it refuses as no work of the run', async () => {
+    const system = new SteppedContent();
+    const depths: number[] = [];
+    system.override = {
+      refuses: () => {
+        depths.push(currentContentRun()!.depth);
+        return null;
+      },
+    };
+    await expect(system.open().writer.create('pages', {})).resolves.toBeDefined();
+    expect(depths).toEqual([1]);
   });
 
   it('offers readers no write method at run time either', () => {

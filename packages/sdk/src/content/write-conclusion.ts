@@ -98,12 +98,12 @@ async function isShown(
   operation: ContentWrite,
   target: WriteTarget,
 ): Promise<boolean> {
+  if (raw.confirms !== undefined) {
+    return (await raw.confirms(operation, target)) === true;
+  }
   const found = (await raw.read(target, operation.options)) as
     Awaited<ReturnType<typeof raw.read>> | undefined;
   const record = found ?? null;
-  if (raw.confirms !== undefined) {
-    return (await raw.confirms(operation, target, record)) === true;
-  }
   return operation.kind === 'delete' ? record === null : record?.target.equals(target) === true;
 }
 

@@ -103,6 +103,7 @@ export class WriteRun implements ContentRun {
 
   async #write(): Promise<WriteTarget> {
     const raw = await this.#open();
+    await this.#assertNotRefused(raw);
     const attempt = await attemptOf(() => raw.write(this.#setting.operation));
     const isAfter = attempt.ok || (!this.isNested && !this.#failedDuring && (await this.#isAfterWrites()));
     if (!isAfter) {
@@ -129,6 +130,31 @@ export class WriteRun implements ContentRun {
       throw new SdkError(
         'CONTENT_UNAVAILABLE',
         `Cannot write: the raw content handler could not be built (${errorClass(cause)}). This write was not started.`,
+        { cause },
+      );
+    }
+  }
+
+  async #assertNotRefused(raw: RawContentHandler): Promise<void> {
+    const refusal = await this.#refusalOf(raw);
+    if (refusal !== null) {
+      throw new SdkError('CONTENT_REFUSED', `Cannot write: ${refusal}. This write was not started.`);
+    }
+  }
+
+  async #refusalOf(raw: RawContentHandler): Promise<string | null> {
+    try {
+      return await this.enter(async () => raw.refuses?.(this.#setting.operation) ?? null);
+    } catch (cause) {
+      this.#setting.log.failure(
+        'raw content handler could not say whether it refuses',
+        cause,
+        placeOf(this.#setting),
+      );
+      throw new SdkError(
+        'CONTENT_UNAVAILABLE',
+        `Cannot write: whether the content system refuses could not be asked (${errorClass(cause)}). ` +
+          'This write was not started.',
         { cause },
       );
     }
