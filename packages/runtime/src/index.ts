@@ -97,7 +97,7 @@ export {
   type QueuedRunStore,
   type ReapedRun,
 } from './queue/queued-run-store.js';
-export type { Beat, Heartbeats, HeldRun } from './queue/heartbeats.js';
+export type { Beat, Heartbeat, HeartbeatOrder, Heartbeats } from './queue/heartbeats.js';
 export type { WorkTerms } from './queue/queue-worker.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';

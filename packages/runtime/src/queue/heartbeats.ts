@@ -1,12 +1,21 @@
 import { errorClass, type Logger } from '@toolwright/sdk';
+import type { Statement, UnitRunner } from '../store/unit.js';
 import type { TimeSource } from '../time/time-source.js';
 import type { MonotonicClock } from './queued-run-store.js';
 
-/** What names one hold in the store, and guards every update of its owner. Plain data: it crosses threads. */
+/** What names one hold in the store, and guards every update of its owner. */
 export interface HeldRun {
   readonly runId: string;
   readonly owner: string;
   readonly epoch: number;
+}
+
+/** What to do for one hold. Plain data: it crosses threads. */
+export interface HeartbeatOrder {
+  readonly runId: string;
+  readonly everyMs: number;
+  /** Renews the lease, and touches no row once the run is somebody else's. */
+  readonly renewal: Statement;
 }
 
 /** What became of one renewal. */
@@ -18,13 +27,20 @@ export type Beat =
   /** The store did not answer; the lease runs on, and the next beat asks again. */
   | { readonly kind: 'failed' };
 
+/** Heartbeats that go on for one hold. */
+export interface Heartbeat {
+  /** Hands out the beats that are answered by now. A tool that blocked the event loop has kept them waiting. */
+  catchUp(): void;
+  stop(): void;
+}
+
 /**
  * Renews leases while tools run. One that lives in a thread of its own also renews while a tool blocks the
  * event loop of the run.
  */
 export interface Heartbeats {
-  /** Renews this hold every heartbeat until it is stopped or lost. */
-  start(held: HeldRun, onBeat: (beat: Beat) => void): () => void;
+  /** Renews the lease again and again until it is stopped or lost. */
+  start(order: HeartbeatOrder, onBeat: (beat: Beat) => void): Heartbeat;
 }
 
 /** The clock of the process: the same one in each of its threads, and no setting of the date moves it. */
@@ -34,33 +50,30 @@ export const processClock: MonotonicClock = {
 
 /** Heartbeats on the event loop of the run. A tool that blocks it holds them up as well. */
 export class TimerHeartbeats implements Heartbeats {
-  readonly #everyMs: number;
-  readonly #renew: (held: HeldRun) => Promise<Beat['kind']>;
+  readonly #runner: Pick<UnitRunner, 'run'>;
   readonly #time: TimeSource;
   readonly #clock: MonotonicClock;
   readonly #logger: Logger;
 
   constructor(
-    everyMs: number,
-    renew: (held: HeldRun) => Promise<Beat['kind']>,
+    runner: Pick<UnitRunner, 'run'>,
     ports: { readonly time: TimeSource; readonly clock: MonotonicClock; readonly logger: Logger },
   ) {
-    this.#everyMs = everyMs;
-    this.#renew = renew;
+    this.#runner = runner;
     this.#time = ports.time;
     this.#clock = ports.clock;
     this.#logger = ports.logger;
   }
 
-  start(held: HeldRun, onBeat: (beat: Beat) => void): () => void {
+  start(order: HeartbeatOrder, onBeat: (beat: Beat) => void): Heartbeat {
     let isStopped = false;
     let forget: () => void = () => undefined;
     const again = (): void => {
-      forget = this.#time.schedule(this.#everyMs, () => void beat());
+      forget = this.#time.schedule(order.everyMs, () => void beat());
     };
     const beat = async (): Promise<void> => {
       const sentAtMs = this.#clock.elapsedMs();
-      const kind = await this.#ask(held);
+      const kind = await this.#ask(order);
       if (isStopped) {
         return;
       }
@@ -70,17 +83,22 @@ export class TimerHeartbeats implements Heartbeats {
       }
     };
     again();
-    return () => {
-      isStopped = true;
-      forget();
+    return {
+      catchUp: () => undefined,
+      stop: () => {
+        isStopped = true;
+        forget();
+      },
     };
   }
 
-  async #ask(held: HeldRun): Promise<Beat['kind']> {
+  async #ask(order: HeartbeatOrder): Promise<Beat['kind']> {
     try {
-      return await this.#renew(held);
+      const { kind } = await this.#runner.run([order.renewal]);
+      return kind === 'committed' ? 'renewed' : kind === 'refused' ? 'lost' : 'failed';
     } catch (error) {
-      this.#logger.error('A lease could not be renewed.', { runId: held.runId, error: errorClass(error) });
+      const { runId } = order;
+      this.#logger.error('A lease could not be renewed.', { runId, error: errorClass(error) });
       return 'failed';
     }
   }

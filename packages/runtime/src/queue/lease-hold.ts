@@ -14,6 +14,7 @@ export class LeaseHold {
   #deadlineMs: number;
   #isOver = false;
   #forgetAlarm: () => void = () => undefined;
+  #catchUp: () => void = () => undefined;
 
   /** @param sentAtMs the elapsed time before the claim was sent. */
   constructor(terms: LeaseTerms, clock: MonotonicClock, time: TimeSource, sentAtMs: number) {
@@ -28,8 +29,16 @@ export class LeaseHold {
     return this.#lost.signal;
   }
 
+  /** What brings in the renewals that were answered while the event loop stood still. */
+  catchUpBy(catchUp: () => void): void {
+    this.#catchUp = catchUp;
+  }
+
   /** Whether the run is owned here, by the local clock. */
   isHeld(): boolean {
+    if (!this.#isOver) {
+      this.#catchUp();
+    }
     if (this.#isOver || this.#lost.signal.aborted) {
       return false;
     }

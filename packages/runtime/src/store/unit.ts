@@ -1,3 +1,5 @@
+import type { Heartbeats } from '../queue/heartbeats.js';
+
 /*
  * How a store talks to its database: closed units. The caller says everything at once, with what must be
  * true of each statement, and is told whether all of it is stored or none. Nobody holds a transaction
@@ -43,6 +45,8 @@ export interface UnitRunner {
    * @throws RuntimeError with code `STORE_UNAVAILABLE`.
    */
   read(statement: Omit<Statement, 'rows'>): Promise<readonly SqlRow[]>;
+  /** Heartbeats that a blocked event loop does not hold up, where the runner has a thread for them. */
+  readonly heartbeats?: Heartbeats;
   /** Waits for the units that were taken, and takes no more. */
   close(): Promise<void>;
 }

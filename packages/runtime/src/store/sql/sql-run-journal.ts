@@ -8,7 +8,7 @@ import type {
   WriteFence,
 } from '../../audit/run-journal.js';
 import type { FailureStep, Step } from '../../audit/step.js';
-import type { Beat, HeldRun } from '../../queue/heartbeats.js';
+import type { Beat, Heartbeat, HeldRun } from '../../queue/heartbeats.js';
 import type { LeaseHold } from '../../queue/lease-hold.js';
 import type { MonotonicClock } from '../../queue/queued-run-store.js';
 import { dispose } from '../../run/disposition.js';
@@ -92,8 +92,8 @@ export class SqlRunJournal implements RunJournal {
   }
 
   /** Takes what a heartbeat reports until the hold is over. */
-  beatenBy(start: (held: HeldRun, onBeat: (beat: Beat) => void) => () => void): void {
-    const stop = start(this.#held, (beat) => {
+  beatenBy(start: (onBeat: (beat: Beat) => void) => Heartbeat): void {
+    const heartbeat = start((beat) => {
       if (beat.kind === 'lost') {
         this.#hold.lose();
       } else if (beat.kind === 'renewed') {
@@ -101,8 +101,9 @@ export class SqlRunJournal implements RunJournal {
         this.#renewedAtMs = beat.sentAtMs;
       }
     });
-    this.#stopHeartbeat = stop;
-    this.#hold.lost.addEventListener('abort', stop, { once: true });
+    this.#stopHeartbeat = () => heartbeat.stop();
+    this.#hold.catchUpBy(() => heartbeat.catchUp());
+    this.#hold.lost.addEventListener('abort', this.#stopHeartbeat, { once: true });
   }
 
   close(): void {

@@ -4,7 +4,13 @@ import type { LateEvidence, RunJournal, RunRecord, StoredRun } from '../../audit
 import type { FailureStep, Step } from '../../audit/step.js';
 import { RuntimeError } from '../../errors.js';
 import { pinoLogger } from '../../log/pino-logger.js';
-import { TimerHeartbeats, processClock, type HeldRun, type Heartbeats } from '../../queue/heartbeats.js';
+import {
+  TimerHeartbeats,
+  processClock,
+  type HeartbeatOrder,
+  type HeldRun,
+  type Heartbeats,
+} from '../../queue/heartbeats.js';
 import { LeaseHold } from '../../queue/lease-hold.js';
 import {
   DEFAULT_LEASE,
@@ -30,7 +36,7 @@ export interface SqlRunStoreOptions {
   readonly dialect: SqlDialect;
   /** Default: {@link DEFAULT_LEASE}. */
   readonly lease?: Partial<LeaseTerms>;
-  /** Default: heartbeats on the event loop. */
+  /** Default: those of the runner, or else heartbeats on the event loop. */
   readonly heartbeats?: Heartbeats;
   /**
    * Keys under which exact arguments and everything else that a resume needs is encrypted, the newest first; or
@@ -70,8 +76,7 @@ export class SqlRunStore implements QueuedRunStore {
     this.#ports = { runner, statements, codec, logger, time, clock, leaseMs, heartbeatMs };
     this.#newToken = options.newToken ?? randomUUID;
     this.#heartbeats =
-      options.heartbeats ??
-      new TimerHeartbeats(heartbeatMs, (held) => this.#renew(held), { time, clock, logger });
+      options.heartbeats ?? runner.heartbeats ?? new TimerHeartbeats(runner, { time, clock, logger });
   }
 
   /** Waits for what is under way, and closes the database. */
@@ -318,7 +323,16 @@ export class SqlRunStore implements QueuedRunStore {
     const { clock, time } = this.#ports;
     const hold = new LeaseHold(this.lease, clock, time, sentAtMs);
     const journal = new SqlRunJournal({ ...taken, hold, isQueued }, this.#ports);
-    journal.beatenBy((held, onBeat) => this.#heartbeats.start(held, onBeat));
+    const { statements } = this.#ports;
+    const order: HeartbeatOrder = {
+      runId: taken.held.runId,
+      everyMs: this.lease.heartbeatMs,
+      // Made anew for each beat on this thread, whose clock may be a part of the statement.
+      get renewal() {
+        return statements.renew(taken.held);
+      },
+    };
+    journal.beatenBy((onBeat) => this.#heartbeats.start(order, onBeat));
     return journal;
   }
 

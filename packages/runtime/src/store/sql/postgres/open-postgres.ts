@@ -4,6 +4,7 @@ import { RuntimeError } from '../../../errors.js';
 import type { UnitRunner } from '../../unit.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { postgresError } from './postgres-failure.js';
+import { PostgresHeartbeats } from './postgres-heartbeats.js';
 import { PostgresUnits } from './postgres-units.js';
 import { postgresValues } from './postgres-values.js';
 
@@ -59,17 +60,20 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
     application_name: 'toolwright-runtime',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
-    types: postgresValues,
   };
   await prepare(connection, schema, place);
-  const pool = new pg.Pool({
-    ...connection,
-    max: maxConnections,
-    pipeline: true,
+  const limits = {
     statement_timeout: statementTimeoutMs,
     // A process that is stopped in the middle of a unit must not keep the row from whoever reaps its run.
     idle_in_transaction_session_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+  };
+  const pool = new pg.Pool({
+    ...connection,
+    ...limits,
+    max: maxConnections,
+    pipeline: true,
+    types: postgresValues,
   });
   // Without a listener, an idle connection that the server ends would end this process.
   pool.on('error', (error) => {
@@ -79,12 +83,12 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
     // While it is in use, whoever uses it sees the error; the event needs a listener all the same.
     client.on('error', () => undefined);
   });
-  return new PostgresUnits(pool, place);
+  return new PostgresUnits(pool, place, new PostgresHeartbeats({ ...connection, ...limits }, logger ?? null));
 }
 
 /** Checks the server and migrates, on a connection of its own that no time limit of the pool cuts off. */
 async function prepare(connection: pg.ClientConfig, schema: string, place: string): Promise<void> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client({ ...connection, types: postgresValues });
   client.on('error', () => undefined);
   try {
     await client.connect();

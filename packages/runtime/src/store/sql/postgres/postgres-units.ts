@@ -1,6 +1,7 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { RuntimeError } from '../../../errors.js';
 import type { SqlRow, Statement, UnitOutcome, UnitRunner } from '../../unit.js';
+import type { PostgresHeartbeats } from './postgres-heartbeats.js';
 import { PostgresFailure, postgresError } from './postgres-failure.js';
 
 /** How often a unit is run that the server took back because it collided with another one. */
@@ -15,8 +16,11 @@ export class PostgresUnits implements UnitRunner {
   readonly #taken = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
+  readonly heartbeats: PostgresHeartbeats;
+
   /** @param place the server and database in words, without a password. */
-  constructor(pool: Pool, place: string) {
+  constructor(pool: Pool, place: string, heartbeats: PostgresHeartbeats) {
+    this.heartbeats = heartbeats;
     this.#pool = pool;
     this.#place = place;
   }
@@ -36,7 +40,9 @@ export class PostgresUnits implements UnitRunner {
   }
 
   close(): Promise<void> {
-    this.#closed ??= Promise.allSettled(this.#taken).then(() => this.#pool.end());
+    this.#closed ??= Promise.allSettled(this.#taken)
+      .then(() => this.heartbeats.close())
+      .then(() => this.#pool.end());
     return this.#closed;
   }
 

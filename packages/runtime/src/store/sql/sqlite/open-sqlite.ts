@@ -1,6 +1,8 @@
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import { RuntimeError } from '../../../errors.js';
+import { ThreadHeartbeats } from '../../../queue/thread-heartbeats.js';
 import { migrationsFor, migrationsTable } from '../migrations.js';
 import type { UnitRunner } from '../../unit.js';
 import { sqliteError } from './sqlite-failure.js';
@@ -33,15 +35,19 @@ export async function openSqlite(options: SqliteOptions): Promise<UnitRunner> {
     migrationsTable: migrationsTable('sqlite'),
     migrations: migrationsFor('sqlite'),
   };
+  const { port1, port2 } = new MessageChannel();
+  const heartbeats = new ThreadHeartbeats(port1);
   try {
-    const writer = await StoreThreadClient.start({ role: 'writer', connection });
+    const writer = await StoreThreadClient.start({ role: 'writer', connection, heartbeats: port2 });
     try {
-      return new SqliteUnits(file, writer, await StoreThreadClient.start({ role: 'reader', connection }));
+      const reader = await StoreThreadClient.start({ role: 'reader', connection });
+      return new SqliteUnits(file, writer, reader, heartbeats);
     } catch (error) {
       await writer.close();
       throw error;
     }
   } catch (error) {
+    heartbeats.close();
     if (!(error instanceof ThreadNotOpenError)) {
       throw new RuntimeError(
         'STORE_UNAVAILABLE',

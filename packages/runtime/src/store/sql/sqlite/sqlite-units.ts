@@ -1,4 +1,5 @@
 import { RuntimeError } from '../../../errors.js';
+import type { ThreadHeartbeats } from '../../../queue/thread-heartbeats.js';
 import type { SqlRow, Statement, UnitOutcome, UnitRunner } from '../../unit.js';
 import { sqliteError } from './sqlite-failure.js';
 import type { StoreThreadClient } from './store-thread-client.js';
@@ -14,7 +15,16 @@ export class SqliteUnits implements UnitRunner {
   #diskFailure: RuntimeError | null = null;
   #closed: Promise<void> | null = null;
 
-  constructor(file: string, writer: StoreThreadClient, reader: StoreThreadClient) {
+  readonly heartbeats: ThreadHeartbeats;
+
+  /** @param heartbeats served by the writer. */
+  constructor(
+    file: string,
+    writer: StoreThreadClient,
+    reader: StoreThreadClient,
+    heartbeats: ThreadHeartbeats,
+  ) {
+    this.heartbeats = heartbeats;
     this.#file = file;
     this.#writer = writer;
     this.#reader = reader;
@@ -68,7 +78,10 @@ export class SqliteUnits implements UnitRunner {
 
   close(): Promise<void> {
     // The writer last: whoever closes the last connection moves the log into the file.
-    this.#closed ??= this.#reader.close().then(() => this.#writer.close());
+    this.#closed ??= this.#reader.close().then(() => {
+      this.heartbeats.close();
+      return this.#writer.close();
+    });
     return this.#closed;
   }
 

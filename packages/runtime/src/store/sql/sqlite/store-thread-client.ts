@@ -52,6 +52,7 @@ export class StoreThreadClient {
   static async start(data: ThreadData): Promise<StoreThreadClient> {
     const worker = new Worker(new URL('./store-thread.js', import.meta.url), {
       workerData: data,
+      transferList: data.role === 'writer' ? [data.heartbeats] : [],
       // The host's loaders are none of this thread's business, and would only make its start slow.
       execArgv: [],
     });

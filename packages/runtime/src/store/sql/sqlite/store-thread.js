@@ -1,6 +1,7 @@
 // @ts-check
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { isMediumFailure, toProblem, UnitCommitter } from './commit-units.js';
+import { serveHeartbeats } from '../../../queue/serve-heartbeats.js';
 import { openReader, openWriter, StoreFileError } from './open-connection.js';
 /** @import { MessagePort } from 'node:worker_threads' */
 /** @import { Statement } from '../../unit.js' */
@@ -12,7 +13,12 @@ import { openReader, openWriter, StoreFileError } from './open-connection.js';
  * reads by itself, and that is this one, whether the package runs from its sources or from its build.
  */
 
-/** @typedef {{ readonly role: 'writer' | 'reader', readonly connection: ConnectionRequest }} ThreadData */
+/**
+ * `heartbeats` is the port over which the writer is asked to renew leases.
+ *
+ * @typedef {{ readonly role: 'writer', readonly connection: ConnectionRequest, readonly heartbeats: MessagePort }
+ *   | { readonly role: 'reader', readonly connection: ConnectionRequest }} ThreadData
+ */
 /** @typedef {{ readonly id: number, readonly statements: readonly Statement[] }} ThreadRequest */
 /** @typedef {readonly ThreadRequest[] | 'close'} ToThread */
 /**
@@ -26,7 +32,8 @@ import { openReader, openWriter, StoreFileError } from './open-connection.js';
 const GROUP_LIMIT = 256;
 
 const port = /** @type {MessagePort} */ (parentPort);
-const { role, connection } = /** @type {ThreadData} */ (workerData);
+const data = /** @type {ThreadData} */ (workerData);
+const { role, connection } = data;
 
 /** @param {FromThread} message */
 const post = (message) => port.postMessage(message);
@@ -39,11 +46,34 @@ try {
     error instanceof StoreFileError ? { code: error.code, message: error.message } : toProblem(error);
   post({ kind: 'not_open', problem });
   port.close();
+  if (data.role === 'writer') {
+    data.heartbeats.close();
+  }
 }
 
 /** @param {import('better-sqlite3').Database} database */
 function serve(database) {
   const committer = new UnitCommitter(database);
+  let hasMediumFailed = false;
+
+  /** @param {readonly ThreadOutcome[]} outcomes */
+  const noteMediumFailure = (outcomes) => {
+    // Going on would let a later reader see something else than what a recovery may find.
+    hasMediumFailed ||= outcomes.some(
+      (outcome) => outcome.kind === 'unknown' && isMediumFailure(outcome.problem),
+    );
+  };
+  const close = () => {
+    if (!database.open) {
+      return;
+    }
+    database.close();
+    post({ kind: 'closed' });
+    port.close();
+    if (data.role === 'writer') {
+      data.heartbeats.close();
+    }
+  };
   port.on('message', (/** @type {ToThread} */ first) => {
     // Whatever came while the last group was committed makes up the next one.
     /** @type {ThreadRequest[]} */
@@ -58,7 +88,7 @@ function serve(database) {
         requests.push(...next.message);
       }
     }
-    for (let start = 0; start < requests.length; start += GROUP_LIMIT) {
+    for (let start = 0; start < requests.length && !hasMediumFailed; start += GROUP_LIMIT) {
       const group = requests.slice(start, start + GROUP_LIMIT);
       const outcomes =
         role === 'writer'
@@ -68,17 +98,24 @@ function serve(database) {
         kind: 'answers',
         answers: group.map(({ id }, index) => [id, /** @type {ThreadOutcome} */ (outcomes[index])]),
       });
-      const unknown = outcomes.find(({ kind }) => kind === 'unknown');
-      if (unknown?.kind === 'unknown' && isMediumFailure(unknown.problem)) {
-        // Going on would let a later reader see something else than what a recovery may find.
-        isClosing = true;
-        break;
-      }
+      noteMediumFailure(outcomes);
     }
-    if (isClosing) {
-      database.close();
-      post({ kind: 'closed' });
-      port.close();
+    if (isClosing || hasMediumFailed) {
+      close();
     }
   });
+  if (data.role === 'writer') {
+    serveHeartbeats(data.heartbeats, (renewals) => {
+      const outcomes = database.open ? committer.commit(renewals.map((renewal) => [renewal])) : [];
+      noteMediumFailure(outcomes);
+      if (hasMediumFailed) {
+        close();
+      }
+      return Promise.resolve(
+        outcomes.map(({ kind }) =>
+          kind === 'committed' ? 'renewed' : kind === 'refused' ? 'lost' : 'failed',
+        ),
+      );
+    });
+  }
 }
