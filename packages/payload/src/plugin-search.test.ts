@@ -33,7 +33,7 @@ const indexed = async () =>
 describe('a search plugin whose index does not answer', () => {
   it('makes three records of three tries when a script believes what Payload says', async () => {
     const before = await system.count('posts');
-    for (const _try of [1, 2, 3]) {
+    for (let tries = 0; tries < 3; tries += 1) {
       await expect(
         system.payload.create({ collection: 'posts', data: { title: 'raw' } }),
       ).rejects.toBeInstanceOf(SearchIndexDown);
