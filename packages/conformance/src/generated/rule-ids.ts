@@ -4,6 +4,8 @@ export const RULE_IDS = [
   'effect-is-constant',
   'effect-matches-code',
   'effects-are-pinned',
+  'idempotent-write-converges',
+  'preview-never-writes',
   'raw-handler-stays-wrapped',
   'reader-returns-no-target',
   'result-rebuild-keeps-fields',

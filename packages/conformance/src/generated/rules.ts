@@ -3,6 +3,8 @@ import type { Rule } from '../model/rule.js';
 import { effectIsConstant } from '../rules/effect-is-constant/rule.js';
 import { effectMatchesCode } from '../rules/effect-matches-code/rule.js';
 import { effectsArePinned } from '../rules/effects-are-pinned/rule.js';
+import { idempotentWriteConverges } from '../rules/idempotent-write-converges/rule.js';
+import { previewNeverWrites } from '../rules/preview-never-writes/rule.js';
 import { rawHandlerStaysWrapped } from '../rules/raw-handler-stays-wrapped/rule.js';
 import { readerReturnsNoTarget } from '../rules/reader-returns-no-target/rule.js';
 import { resultRebuildKeepsFields } from '../rules/result-rebuild-keeps-fields/rule.js';
@@ -14,6 +16,8 @@ export const RULES: readonly Rule[] = [
   effectIsConstant,
   effectMatchesCode,
   effectsArePinned,
+  idempotentWriteConverges,
+  previewNeverWrites,
   rawHandlerStaysWrapped,
   readerReturnsNoTarget,
   resultRebuildKeepsFields,

@@ -32,6 +32,8 @@ export interface WriteFact {
   /** Whether a repetition changes nothing further. */
   readonly converges: 'yes' | 'no' | 'unknown';
   readonly confidence: Confidence;
+  /** It is reached only where a read found nothing. */
+  readonly isGuardedByRead: boolean;
   /** Under which values of the tool's arguments it is reached, "`operation` is `set`"; empty when always. */
   readonly when: string;
   /** The callee as the source has it. */

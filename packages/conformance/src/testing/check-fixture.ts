@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareSqlParser } from '@toolwright/catalogue';
 import { analyze, type AnalyzeRequest } from '../analyze.js';
 import { SourceFileCache } from '../load/source-file-cache.js';
 import type { Report } from '../model/report.js';
 import type { RuleId, RuleVerdict } from '../model/verdict.js';
 
 const PACKAGES = fileURLToPath(new URL('../../../', import.meta.url));
+
+await prepareSqlParser();
 
 // The standard library, zod and the SDK are parsed once for all fixtures of a test file.
 const CACHE = new SourceFileCache();

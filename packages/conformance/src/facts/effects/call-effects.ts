@@ -13,6 +13,7 @@ import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js'
 import { argumentsFor, isContext } from '../interpret/outside-calls.js';
 import { chainOf } from './call-chain.js';
 import { contentEffect, SESSION } from './own-effects.js';
+import { countsOn, isNewEveryTime } from './repeated-values.js';
 
 /** Judges calls of code that is not here by the catalogue of effects, and notes what they write. */
 export class CallEffects implements EffectWatch {
@@ -30,7 +31,7 @@ export class CallEffects implements EffectWatch {
 
   called(call: OutsideCall): void {
     const { site } = call;
-    const judgement = this.#judge(call);
+    const judgement = this.#repeated(call, this.#judge(call));
     const log = site.at.frame.effects;
     if (judgement.isAssumed) {
       log.assumed.set(calleeText(site.node), judgement.source);
@@ -62,6 +63,22 @@ export class CallEffects implements EffectWatch {
       const { conditions } = at.state;
       at.frame.effects.add({ node, callee: calleeText(node), judgement: SESSION, conditions, trail: null });
     }
+  }
+
+  /** A write to a key that is new every time, or of a number that counts on, does not converge. */
+  #repeated(call: OutsideCall, judgement: EffectClassification): EffectClassification {
+    const { site } = call;
+    const isOutside = judgement.effect !== 'none' && judgement.effect !== 'session';
+    if (!isOutside || judgement.converges === 'no' || judgement.kind === 'delete') {
+      return judgement;
+    }
+    if (site.args.some((argument) => countsOn(this.#machine, argument, site.at))) {
+      return { ...judgement, kind: 'increment', converges: 'no', reason: 'it counts on from what was read' };
+    }
+    const [key] = argumentsFor(this.#machine, site);
+    return key !== undefined && isNewEveryTime(key)
+      ? { ...judgement, kind: 'random-key', converges: 'no', reason: 'its key is made of chance or time' }
+      : judgement;
   }
 
   #judge(call: OutsideCall): EffectClassification {

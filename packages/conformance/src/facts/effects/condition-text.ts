@@ -10,7 +10,11 @@ export interface Circumstance {
 const MOST_VALUES = 6;
 
 /** "`operation` is `set` or `delete`"; empty where one of the ways needs nothing. */
-export function whenText(ways: readonly Circumstance[]): string {
+export function whenText(all: readonly Circumstance[]): string {
+  const ways = all.map(({ conditions, own }) => ({
+    conditions: conditions.filter(({ input }) => input !== null),
+    own,
+  }));
   const texts = ways.map(({ conditions, own }) =>
     [...conditions.map(pathText), ...(own === null ? [] : [ownText(own)])].join(' and '),
   );
@@ -27,7 +31,7 @@ function together(ways: readonly Circumstance[]): string | null {
     const isValue = only?.input === input && only?.isNegated === false && only.value !== null;
     return own === null && more.length === 0 && isValue;
   });
-  if (input === undefined || !isOneArgument) {
+  if (input === undefined || input === null || !isOneArgument) {
     return null;
   }
   const values = [...new Set(ways.map(({ conditions: [only] }) => `\`${only?.value ?? ''}\``))];
@@ -36,9 +40,9 @@ function together(ways: readonly Circumstance[]): string | null {
 
 function pathText({ input, isNegated, value }: PathCondition): string {
   if (value === null) {
-    return `\`${input}\` is ${isNegated ? 'not ' : ''}set`;
+    return `\`${input ?? ''}\` is ${isNegated ? 'not ' : ''}set`;
   }
-  return `\`${input}\` is ${isNegated ? 'not ' : ''}\`${value}\``;
+  return `\`${input ?? ''}\` is ${isNegated ? 'not ' : ''}\`${value}\``;
 }
 
 function ownText({ text }: EffectCondition): string {

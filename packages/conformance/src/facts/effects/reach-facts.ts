@@ -60,6 +60,9 @@ export class ReachJudge {
       certainty: judgement.certainty,
       converges: judgement.converges,
       confidence: all.some(({ judgement: { confidence } }) => confidence === 'proven') ? 'proven' : 'by-name',
+      isGuardedByRead: all.every(({ conditions }) =>
+        conditions.some(({ input, isNegated }) => input === null && isNegated),
+      ),
       when,
       callee,
       reason: judgement.reason,

@@ -34,6 +34,8 @@ function abstractOne(machine: Machine, one: Alternative, at: Point, depth: numbe
       return constant(one.value);
     case 'promise':
       return abstractOf(machine, one.value, at, depth);
+    case 'target':
+      return abstractOf(machine, one.uid, at, depth);
     case 'object':
       return depth >= DEEPEST ? UNKNOWN : abstractObject(machine, one, at, depth);
     case 'function':
@@ -43,7 +45,7 @@ function abstractOne(machine: Machine, one: Alternative, at: Point, depth: numbe
     case 'external':
       return { kind: 'unknown', name: one.path };
     case 'opaque': {
-      if (one.text !== null) {
+      if (one.text !== null && one.text.kind !== 'sum') {
         return one.text.kind === 'json'
           ? { kind: 'json', value: abstractOf(machine, one.text.value, at, depth + 1) }
           : {

@@ -40,8 +40,9 @@ export function branch(machine: Machine, condition: ts.Expression, at: Point): B
       return branchBoth(machine, node, kind === ts.SyntaxKind.AmpersandAmpersandToken, at);
     }
   }
-  const branches = splitOnTruth(machine.evaluate(condition, at), at);
-  const said = machine.effects.isWatching ? conditionOn(machine, condition, at) : null;
+  const value = machine.evaluate(condition, at);
+  const branches = splitOnTruth(value, at);
+  const said = machine.effects.isWatching ? conditionOn(machine, condition, value, at) : null;
   note(branches, said);
   return branches;
 }

@@ -6,6 +6,7 @@ import { opaque } from '../values/make.js';
 import { inFork } from './forks.js';
 import type { JumpTarget } from './frame.js';
 import type { Machine } from './machine.js';
+import { NOT_FOUND, withCondition } from './path-conditions.js';
 import type { Branch, State } from './state.js';
 import { declare } from './statements.js';
 
@@ -32,6 +33,7 @@ export function executeLoop(
   }
   const base = at.state;
   const target: JumpTarget = { labels, isLoop: true, isSwitch: false, base, breaks: [], continues: [] };
+  const returnsBefore = at.frame.returns.length;
   at.frame.targets.push(target);
   at.frame.loops.push(node);
   const exits: Branch[] = [];
@@ -51,6 +53,10 @@ export function executeLoop(
   at.frame.loops.pop();
   at.frame.targets.pop();
   base.absorb([...exits, ...target.breaks]);
+  if (machine.effects.isWatching && elements !== null && at.frame.returns.length > returnsBefore) {
+    // A search that returns what it finds: behind it, nothing was found.
+    base.conditions = withCondition(base.conditions, NOT_FOUND);
+  }
 }
 
 interface Round {

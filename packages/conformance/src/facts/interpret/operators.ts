@@ -204,7 +204,7 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
       const isAppended = kind === ts.SyntaxKind.PlusEqualsToken && at.frame.loops.length === 0;
       const isSum = kind === ts.SyntaxKind.PlusToken || isAppended;
       const sum = computed([left, right], (operands) => (isSum ? addition(operands) : undefined));
-      const value = isSum ? put(sum, [left, right]) : sum;
+      const value = isSum || kind === ts.SyntaxKind.MinusToken ? put(sum, left, right) : sum;
       if (kind >= ts.SyntaxKind.FirstCompoundAssignment && kind <= ts.SyntaxKind.LastCompoundAssignment) {
         machine.assign(node.left, value, at);
       }
@@ -221,11 +221,13 @@ function addition([left, right]: readonly unknown[]): string | undefined {
 }
 
 /** A text that is put together remembers of what. */
-function put(sum: Value, parts: readonly Value[]): Value {
+function put(sum: Value, left: Value, right: Value): Value {
   const [only] = sum.alternatives;
-  return only?.kind === 'opaque' && parts.some(isText)
-    ? { alternatives: [{ ...only, text: textOf(parts) }] }
-    : sum;
+  if (only?.kind !== 'opaque') {
+    return sum;
+  }
+  const text = isText(left) || isText(right) ? textOf([left, right]) : ({ kind: 'sum', of: left } as const);
+  return { alternatives: [{ ...only, text }] };
 }
 
 /** A value that is computed from others, folded where they are constants. */

@@ -34,6 +34,7 @@ import { readMember } from './class-members.js';
 import { fromLibrary, isContext } from './outside-calls.js';
 import type { Machine } from './machine.js';
 import { readSymbol } from './names.js';
+import { originsOf } from './operators.js';
 import { preservedField } from './typed-values.js';
 
 /** `value.name`, for everything that the value can be. */
@@ -331,7 +332,11 @@ function readObject(machine: Machine, of: ObjectValue, name: string, at: Point, 
       return derived(one(of), name);
     }
     if (name === 'length' || name === 'size') {
-      return opaque({ description: `the number of elements`, references: of.references });
+      return opaque({
+        origin: originsOf([one(of)]).origin,
+        description: `the number of elements`,
+        references: of.references,
+      });
     }
   }
   const others = machine.othersOf(of, at);

@@ -124,7 +124,9 @@ function executeIf(machine: Machine, node: ts.IfStatement, at: Point): void {
   const base = at.state;
   if (isRefusal(node.thenStatement)) {
     // What is left behind a check of the input is the ordinary case.
-    whenFalse.conditions = base.conditions;
+    whenFalse.conditions = whenFalse.conditions.filter(
+      (one) => one.input === null || base.conditions.includes(one),
+    );
   }
   inFork(at, whenTrue, () => {
     machine.execute(node.thenStatement, at);

@@ -45,7 +45,7 @@ export function executeSwitch(
           : clause.expression.getText();
         whenTrue.conditions = withCondition(
           whenTrue.conditions,
-          comparison(machine, node.expression, value, false, at),
+          comparison(machine, node.expression, value, at),
         );
       }
       entries.set(clause, whenTrue.asBranchOf(base));

@@ -5,6 +5,7 @@ import type { Point } from '../values/value.js';
 import { inFork } from './forks.js';
 import type { TryRecord } from './frame.js';
 import type { Machine } from './machine.js';
+import { NOT_FOUND, withCondition } from './path-conditions.js';
 import type { Branch } from './state.js';
 import { executeAll } from './statements.js';
 
@@ -18,6 +19,7 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
   const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER };
   at.frame.tries.push(record);
   const body = base.fork();
+  const writesBefore = at.frame.effects.reached.size;
   inFork(at, body, () => {
     executeAll(machine, node.tryBlock.statements, at);
   });
@@ -29,6 +31,10 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
   }
   const { catchClause, finallyBlock } = node;
   if (catchClause !== undefined) {
+    if (machine.effects.isWatching && at.frame.effects.reached.size === writesBefore) {
+      // What was tried only reads: where it fails, what it looks for is not there.
+      caught.conditions = withCondition(caught.conditions, NOT_FOUND);
+    }
     inFork(at, caught, () => {
       if (catchClause.variableDeclaration !== undefined) {
         const error = opaque({ description: 'the error that was caught' });

@@ -122,6 +122,9 @@ function textKey(text: TextParts<Value> | null, isExact: boolean): string {
   if (text === null) {
     return '';
   }
+  if (text.kind === 'sum') {
+    return 'sum';
+  }
   return text.kind === 'json'
     ? `json ${valueKey(text.value, isExact)}`
     : text.parts.map((part) => valueKey(part, isExact)).join('+');

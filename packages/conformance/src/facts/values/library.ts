@@ -14,9 +14,12 @@ export interface LibraryOrigin {
 
 export type MadeValue = Extract<AbstractValue, { kind: 'made' }>;
 
-/** A text that was put together, or the JSON of a value: what its parts are. */
+/** A text that was put together, the JSON of a value, or a sum: what its parts are. */
 export type TextParts<V> =
-  { readonly kind: 'template'; readonly parts: readonly V[] } | { readonly kind: 'json'; readonly value: V };
+  | { readonly kind: 'template'; readonly parts: readonly V[] }
+  | { readonly kind: 'json'; readonly value: V }
+  /** A number that is another one plus or minus something. */
+  | { readonly kind: 'sum'; readonly of: V };
 
 const KEYS = new WeakMap<LibraryOrigin, string>();
 
