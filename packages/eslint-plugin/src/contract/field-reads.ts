@@ -108,7 +108,8 @@ function isFieldOther(node: TSESTree.Node, field: string): boolean {
   );
 }
 
-function isPropertyName(node: TSESTree.Identifier): boolean {
+/** Whether a name is that of a member or a key, and reads no variable. */
+export function isPropertyName(node: TSESTree.Identifier): boolean {
   const { parent } = node;
   return (
     (parent.type === AST_NODE_TYPES.MemberExpression && parent.property === node && !parent.computed) ||
@@ -116,7 +117,8 @@ function isPropertyName(node: TSESTree.Identifier): boolean {
   );
 }
 
-function constantOf(node: TSESTree.Identifier, source: Source): TSESTree.VariableDeclarator | null {
+/** The declaration of a name that is never assigned again; null for any other. */
+export function constantOf(node: TSESTree.Identifier, source: Source): TSESTree.VariableDeclarator | null {
   const variable = variableOf(node, source);
   const definition = variable?.defs[0];
   return definition?.type === TSESLint.Scope.DefinitionType.Variable &&

@@ -3,11 +3,12 @@ import {
   bare,
   enclosingFunction,
   isFunction,
+  leaves,
   parentOf,
   stringValue,
   visitAll,
 } from '../references/ast-shapes.js';
-import { fieldRead, isRead } from './field-reads.js';
+import { constantOf, fieldRead, isPropertyName, isRead } from './field-reads.js';
 import type { PossibleKind } from './typed-results.js';
 
 type Source = Readonly<TSESLint.SourceCode>;
@@ -17,22 +18,28 @@ type Kinds = readonly PossibleKind[];
 // A check of these says nothing about the kind of a result.
 const FREE_FIELDS: ReadonlySet<string> = new Set(['artifacts', 'content']);
 
+const MAX_DEPTH = 6;
+
 interface Guard {
   readonly variable: Variable;
   readonly source: Source;
+  readonly isReadElsewhere: (check: TSESTree.Node) => boolean;
 }
 
 /**
  * The kinds of result that a variable can still hold at a place, by the checks that lead there:
  * `if`, ternaries, `&&`, `||`, `switch`, and earlier checks that leave. Null where a check can't be read.
+ *
+ * @param isReadElsewhere whether what a check leaves is in `declared` already
  */
 export function kindsAt(
   place: TSESTree.Node,
   variable: Variable,
   declared: Kinds,
   source: Source,
+  isReadElsewhere: (check: TSESTree.Node) => boolean = () => false,
 ): Kinds | null {
-  const guard: Guard = { variable, source };
+  const guard: Guard = { variable, source, isReadElsewhere };
   const outer = enclosingFunction(place);
   let kinds: Kinds | null = declared;
   let child = place;
@@ -97,7 +104,7 @@ function throughSiblings(
         left = narrow(statement.test, true, left, guard);
       }
     } else if (statement.type === AST_NODE_TYPES.SwitchStatement && mentions(statement.discriminant, guard)) {
-      return null;
+      left = pastSwitch(statement, left, guard);
     } else if (
       statement.type === AST_NODE_TYPES.ExpressionStatement &&
       isAssertion(statement.expression, guard)
@@ -106,6 +113,26 @@ function throughSiblings(
     }
   }
   return left;
+}
+
+/** What is left after a `switch` over the kind of which every case returns or throws; null for others. */
+function pastSwitch(statement: TSESTree.SwitchStatement, kinds: Kinds, guard: Guard): Kinds | null {
+  const names = statement.cases.map(({ test }) => (test === null ? null : stringValue(test)));
+  const isOver = statement.cases.every(
+    ({ consequent }, index) =>
+      (consequent.length === 0 && index < statement.cases.length - 1) || consequent.some(endsFunction),
+  );
+  return isOver &&
+    fieldRead(statement.discriminant, guard.variable, guard.source) === 'kind' &&
+    !names.includes(null)
+    ? kinds.filter(({ kind }) => !names.includes(kind))
+    : null;
+}
+
+function endsFunction(statement: TSESTree.Node): boolean {
+  return statement.type === AST_NODE_TYPES.BlockStatement
+    ? statement.body.some(endsFunction)
+    : statement.type === AST_NODE_TYPES.ReturnStatement || statement.type === AST_NODE_TYPES.ThrowStatement;
 }
 
 /** A call that may throw for some kinds: `assertText(result)`. */
@@ -150,27 +177,10 @@ function throughSwitch(
   return elsewhere.includes(null) ? null : kinds.filter(({ kind }) => !elsewhere.includes(kind));
 }
 
-/** Whether a statement never lets what follows it run. */
-function leaves(statement: TSESTree.Node): boolean {
-  switch (statement.type) {
-    case AST_NODE_TYPES.ReturnStatement:
-    case AST_NODE_TYPES.ThrowStatement:
-    case AST_NODE_TYPES.ContinueStatement:
-    case AST_NODE_TYPES.BreakStatement:
-      return true;
-    case AST_NODE_TYPES.BlockStatement:
-      return statement.body.some(leaves);
-    case AST_NODE_TYPES.IfStatement:
-      return statement.alternate !== null && leaves(statement.consequent) && leaves(statement.alternate);
-    default:
-      return false;
-  }
-}
-
 /** The kinds for which a condition is true (or false); null where it mentions the variable in a way that can't be read. */
 function narrow(expression: TSESTree.Node, holds: boolean, kinds: Kinds, guard: Guard): Kinds | null {
   const node = bare(expression);
-  if (!mentions(node, guard)) {
+  if (!mentions(node, guard) || guard.isReadElsewhere(node)) {
     return kinds;
   }
   if (node.type === AST_NODE_TYPES.UnaryExpression && node.operator === '!') {
@@ -247,16 +257,26 @@ function narrowTruth(field: string | null, holds: boolean, kinds: Kinds): Kinds 
   }
 }
 
-/** Whether a condition asks anything of the variable that can tell its kinds apart. */
-function mentions(expression: TSESTree.Node, { variable, source }: Guard): boolean {
+/**
+ * Whether a condition asks anything of the variable that can tell its kinds apart, itself or through a
+ * constant: `const landed = isWrote(result)`.
+ */
+function mentions(expression: TSESTree.Node, guard: Guard, depth = 0): boolean {
+  const { variable, source } = guard;
   let found = false;
   visitAll(expression, (node) => {
+    if (found) {
+      return;
+    }
     const field = fieldRead(node, variable, source);
     if (field !== null) {
-      found ||= !FREE_FIELDS.has(field);
+      found = !FREE_FIELDS.has(field);
     } else if (isRead(node, variable, source)) {
       const { parent } = node;
-      found ||= !(parent?.type === AST_NODE_TYPES.MemberExpression && parent.object === node);
+      found = !(parent?.type === AST_NODE_TYPES.MemberExpression && parent.object === node);
+    } else if (node.type === AST_NODE_TYPES.Identifier && !isPropertyName(node)) {
+      const init = constantOf(node, source)?.init ?? null;
+      found = init !== null && depth < MAX_DEPTH && mentions(init, guard, depth + 1);
     }
   });
   return found;

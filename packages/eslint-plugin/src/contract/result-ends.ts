@@ -15,6 +15,7 @@ import {
 import { isGlobal } from '../references/origin.js';
 import { valueOrigins } from '../references/value-origins.js';
 import type { TypeInformation } from '../types/type-information.js';
+import { isKnownByType, kindsOfCode } from './followed-results.js';
 import { kindsOfType } from './typed-results.js';
 
 type Source = Readonly<TSESLint.SourceCode>;
@@ -190,9 +191,22 @@ function endsOfName(node: TSESTree.Identifier, search: Search): ResultEnd[] {
     ),
   ];
   const ends = values.flatMap((value) => endsOf(value, search));
-  return ends.length === 0 || ends.some(({ kind }) => kind === 'unknown')
-    ? unknownOrTyped(node, search)
-    : oneOfSeveral(ends);
+  if (ends.length > 0 && ends.every(({ kind }) => kind !== 'unknown')) {
+    return oneOfSeveral(ends);
+  }
+  return values.some((value) => isRuledOut(node, value, search))
+    ? [unknownEnd(node)]
+    : unknownOrTyped(node, search);
+}
+
+/** Whether the code that makes a value never makes the kind that a check leaves of its type here. */
+function isRuledOut(node: TSESTree.Identifier, value: TSESTree.Node, { types, source }: Search): boolean {
+  if (types === null || isKnownByType(value, source)) {
+    return false;
+  }
+  const made = kindsOfCode(value, types);
+  const left = kindsOfType(types.typeOf(node), types) ?? [];
+  return made !== null && !left.some(({ kind }) => made.some((one) => one.kind === kind));
 }
 
 /** A check between the value and its use can let only some of several kinds through. */

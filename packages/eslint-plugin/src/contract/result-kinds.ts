@@ -5,6 +5,7 @@ import { isExport } from '../references/origin.js';
 import { typeOrigins, writtenType } from '../references/type-origins.js';
 import { valueOrigins } from '../references/value-origins.js';
 import type { TypeInformation } from '../types/type-information.js';
+import { isKnownByType, kindsOfCode } from './followed-results.js';
 import { resultEnds } from './result-ends.js';
 import { kindsOfType, type PossibleKind } from './typed-results.js';
 
@@ -65,14 +66,19 @@ export function declaredKinds(
   if (definition.type !== DefinitionType.Variable || definition.node.id.type !== AST_NODE_TYPES.Identifier) {
     return null;
   }
+  const { init } = definition.node;
   const written = kindsOfWrittenType(writtenType(definition.node), source);
-  if (written !== null || definition.node.init === null) {
+  if (init === null) {
     return written;
   }
-  return (
-    kindsOfValue(definition.node.init, source) ??
-    (types === null ? null : kindsOfType(types.typeOf(definition.name), types))
-  );
+  const known = kindsOfValue(init, source);
+  if (known !== null) {
+    return known;
+  }
+  if (isKnownByType(init, source)) {
+    return written ?? (types === null ? null : kindsOfType(types.typeOf(definition.name), types));
+  }
+  return types === null ? null : kindsOfCode(init, types);
 }
 
 function typeOfName(name: TSESTree.Node): TSESTree.TypeNode | null {
@@ -80,13 +86,32 @@ function typeOfName(name: TSESTree.Node): TSESTree.TypeNode | null {
 }
 
 function kindsOfValue(value: TSESTree.Expression, source: Source): readonly PossibleKind[] | null {
-  const ends = resultEnds(value, source, null);
-  if (ends.length > 0 && ends.every(({ kind }) => kind !== 'unknown')) {
-    return ends.flatMap(({ kind, target }) => (kind === 'unknown' ? [] : [{ kind, target }]));
+  const made = kindsMade(value, source);
+  if (made !== null) {
+    return made;
   }
   const node = bare(value);
   const call = node.type === AST_NODE_TYPES.AwaitExpression ? bare(node.argument) : node;
   return call.type === AST_NODE_TYPES.CallExpression ? kindsOfExecute(call, source) : null;
+}
+
+/** The kinds that this file makes, by the factories of ToolResult; null where it does not show all of them. */
+function kindsMade(value: TSESTree.Expression, source: Source): readonly PossibleKind[] | null {
+  const ends = resultEnds(value, source, null);
+  return ends.length > 0 && ends.every(({ kind }) => kind !== 'unknown')
+    ? ends.flatMap(({ kind, target }) => (kind === 'unknown' ? [] : [{ kind, target }]))
+    : null;
+}
+
+/** Whether a result comes from where its code can't be read, so that it has what its type allows. */
+export function isFromOutside(variable: TSESLint.Scope.Variable, source: Source): boolean {
+  const [definition] = variable.defs;
+  return (
+    definition?.type === TSESLint.Scope.DefinitionType.Parameter ||
+    (definition?.type === TSESLint.Scope.DefinitionType.Variable &&
+      (definition.node.init === null ||
+        (kindsMade(definition.node.init, source) === null && isKnownByType(definition.node.init, source))))
+  );
 }
 
 /** What `tool.execute(…)` gives, where the tool's written type says so. */

@@ -14,7 +14,7 @@ export interface PossibleKind {
 export function kindsOfType(type: ts.Type, types: TypeInformation): PossibleKind[] | null {
   if (type.isUnion()) {
     const parts = type.types.map((part) => kindsOfType(part, types));
-    return parts.includes(null) ? null : distinct(parts.flatMap((part) => part ?? []));
+    return parts.includes(null) ? null : distinctKinds(parts.flatMap((part) => part ?? []));
   }
   const symbol = type.getSymbol();
   if (symbol === undefined) {
@@ -43,7 +43,8 @@ function targetOfKind(kind: Kind, type: ts.Type, types: TypeInformation): Possib
   return (target.flags & ts.TypeFlags.Null) === 0 ? 'present' : 'absent';
 }
 
-function distinct(kinds: readonly PossibleKind[]): PossibleKind[] {
+/** Each kind once. */
+export function distinctKinds(kinds: readonly PossibleKind[]): PossibleKind[] {
   return kinds.filter(
     ({ kind, target }, index) =>
       kinds.findIndex((other) => other.kind === kind && other.target === target) === index,

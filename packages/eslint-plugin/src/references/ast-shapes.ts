@@ -122,15 +122,49 @@ export function returnedExpressions(fn: FunctionNode): TSESTree.Expression[] {
   );
 }
 
-/** The `return` statements of a body, without those of nested functions and classes. */
+/** The `return` statements that a body answers with, without those of nested functions and classes. */
 export function ownReturns(body: TSESTree.BlockStatement): TSESTree.ReturnStatement[] {
   const returns: TSESTree.ReturnStatement[] = [];
   visitOwn(body, (node) => {
-    if (node.type === AST_NODE_TYPES.ReturnStatement) {
+    if (node.type === AST_NODE_TYPES.ReturnStatement && !isOverridden(node, body)) {
       returns.push(node);
     }
   });
   return returns;
+}
+
+/** Whether a `finally` on the way out leaves by itself, so that the value is dropped. */
+function isOverridden(statement: TSESTree.ReturnStatement, body: TSESTree.BlockStatement): boolean {
+  let child: TSESTree.Node = statement;
+  for (let parent = parentOf(statement); parent !== null && child !== body; parent = parentOf(parent)) {
+    if (
+      parent.type === AST_NODE_TYPES.TryStatement &&
+      parent.finalizer !== null &&
+      child !== parent.finalizer &&
+      leaves(parent.finalizer)
+    ) {
+      return true;
+    }
+    child = parent;
+  }
+  return false;
+}
+
+/** Whether a statement never lets what follows it in its list run. */
+export function leaves(statement: TSESTree.Node): boolean {
+  switch (statement.type) {
+    case AST_NODE_TYPES.ReturnStatement:
+    case AST_NODE_TYPES.ThrowStatement:
+    case AST_NODE_TYPES.ContinueStatement:
+    case AST_NODE_TYPES.BreakStatement:
+      return true;
+    case AST_NODE_TYPES.BlockStatement:
+      return statement.body.some(leaves);
+    case AST_NODE_TYPES.IfStatement:
+      return statement.alternate !== null && leaves(statement.consequent) && leaves(statement.alternate);
+    default:
+      return false;
+  }
 }
 
 /** Visits a node and what is below it, but goes into no nested function or class. */

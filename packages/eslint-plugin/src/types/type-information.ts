@@ -18,6 +18,8 @@ export interface TypeInformation {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
   typeOf(node: TSESTree.Node): ts.Type;
+  /** The compiler's node for one of the parser's. */
+  nodeOf(node: TSESTree.Node): ts.Node;
   /** The type that an expression is expected to have where it stands; null where nothing is expected. */
   contextualTypeOf(node: TSESTree.Expression): ts.Type | null;
   /** The symbol that a name stands for, behind imports and re-exports. */
@@ -74,6 +76,7 @@ function read(context: AnyContext): TypeInformation | null {
     program: typed.program,
     checker,
     typeOf: (node) => typed.getTypeAtLocation(node),
+    nodeOf: (node) => typed.esTreeNodeToTSNodeMap.get(node),
     contextualTypeOf(node) {
       const expression = typed.esTreeNodeToTSNodeMap.get(node);
       return ts.isExpression(expression) ? (checker.getContextualType(expression) ?? null) : null;

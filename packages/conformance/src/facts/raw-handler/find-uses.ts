@@ -7,6 +7,7 @@ import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RawHandlerUse } from '../../model/fact-base.js';
 import { isLookUp, isRegistration } from './container-calls.js';
 import { classOf, instanceType, isOpen, reflectedClass } from './class-values.js';
+import { importedName } from './imported-name.js';
 import { type Finding, FindingSet } from './finding-set.js';
 import type { RawHandlerTypes, RawKind } from './raw-handler-types.js';
 import type { SafeZones } from './safe-zones.js';
@@ -116,6 +117,11 @@ export class RawHandlerUses {
     const value = isOpen(type) ? this.#evaluator.reduce(valueOf(node.expression, EMPTY_SCOPE)) : null;
     if (value?.kind === 'class' && this.#types.isRawDeclaration(value.node)) {
       this.#report('constructed', 'raw', node, value.node.name?.text ?? 'class', '', value.node);
+    } else if (
+      isOpen(type) &&
+      this.#types.isReturnedImport(importedName(node.expression, this.#evaluator.checker))
+    ) {
+      this.#report('constructed', 'raw', node, shortText(node.expression), '', null);
     }
   }
 

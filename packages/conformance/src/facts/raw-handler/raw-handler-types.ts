@@ -2,6 +2,7 @@ import { RAW_HANDLER_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
+import type { ImportedName } from './imported-name.js';
 
 const { TypeFlags } = ts;
 const NULLISH = TypeFlags.Undefined | TypeFlags.Null | TypeFlags.Void | TypeFlags.Never;
@@ -16,6 +17,7 @@ export class RawHandlerTypes {
   readonly #configured: ReadonlySet<string>;
   readonly #classes = new Map<ts.Node, boolean>();
   readonly #returned = new Set<ts.Node>();
+  readonly #returnedImports: ImportedName[] = [];
   readonly #types = new Map<ts.Type, RawKind>();
 
   constructor(project: LoadedProject, configuredNames: readonly string[]) {
@@ -29,6 +31,21 @@ export class RawHandlerTypes {
     this.#returned.add(node);
     this.#classes.clear();
     this.#types.clear();
+  }
+
+  /** The same for a class of a module that is not there, by the name of its import. */
+  addReturnedImport(imported: ImportedName): void {
+    this.#returnedImports.push(imported);
+  }
+
+  get returnedImports(): readonly ImportedName[] {
+    return this.#returnedImports;
+  }
+
+  isReturnedImport(imported: ImportedName | null): boolean {
+    return this.#returnedImports.some(
+      ({ module, name }) => module === imported?.module && name === imported.name,
+    );
   }
 
   /** Whether a class or interface is a raw handler: it, or one above it, implements the type or is configured. */

@@ -83,6 +83,7 @@ function rebuildOf(
     lost.push('isError');
   }
   if (
+    results.hasArtifacts(live) &&
     kinds.some(({ kind }) => WITH_ARTIFACTS.has(kind)) &&
     losesArtifacts(factory, options, variable, source)
   ) {

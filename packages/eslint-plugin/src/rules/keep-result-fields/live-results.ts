@@ -1,7 +1,6 @@
-import { TSESLint, type TSESTree } from '@typescript-eslint/utils';
+import { AST_NODE_TYPES, TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { kindsAt } from '../../contract/kind-guards.js';
-import { resultEnds } from '../../contract/result-ends.js';
-import { declaredKinds } from '../../contract/result-kinds.js';
+import { declaredKinds, isFromOutside } from '../../contract/result-kinds.js';
 import { kindsOfType, type PossibleKind } from '../../contract/typed-results.js';
 import { contains, enclosingFunction, descendants } from '../../references/ast-shapes.js';
 import type { TypeInformation } from '../../types/type-information.js';
@@ -50,27 +49,34 @@ export class LiveResults {
 
   /** The kinds that a result can still have at a place; null where a check can't be read. */
   kindsAt({ variable, declared }: LiveResult, place: TSESTree.Node): readonly PossibleKind[] | null {
-    return kindsAt(place, variable, declared, this.#source) ?? this.#typedKindsIn(place, variable);
+    return kindsAt(place, variable, declared, this.#source) ?? this.#typedKindsIn(place, variable, declared);
   }
 
-  /** Whether a result can have artifacts already: one that the file has just made without any has none. */
+  /** Whether a result can have artifacts already: what the project's own code makes shows there whether it has. */
   hasArtifacts({ variable, declared }: LiveResult): boolean {
-    const [definition] = variable.defs;
-    const made =
-      definition?.type === TSESLint.Scope.DefinitionType.Variable && definition.node.init !== null
-        ? resultEnds(definition.node.init, this.#source, null)
-        : [];
-    const isFresh = made.length > 0 && made.every(({ kind }) => kind !== 'unknown');
-    return !isFresh && declared.some(({ kind }) => kind === 'text' || kind === 'wrote');
+    return (
+      declared.some(({ kind }) => kind === 'text' || kind === 'wrote') &&
+      isFromOutside(variable, this.#source)
+    );
   }
 
-  // The compiler follows every check, but only where the name stands.
-  #typedKindsIn(place: TSESTree.Node, variable: Variable): readonly PossibleKind[] | null {
-    if (this.#types === null) {
+  // The compiler reads type predicates too, but only where the name stands.
+  #typedKindsIn(
+    place: TSESTree.Node,
+    variable: Variable,
+    declared: readonly PossibleKind[],
+  ): readonly PossibleKind[] | null {
+    const types = this.#types;
+    if (types === null) {
       return null;
     }
     const read = descendants(place).find((node) => isRead(node, variable, this.#source)) ?? null;
-    return read === null ? null : kindsOfType(this.#types.typeOf(read), this.#types);
+    const narrowed = read === null ? null : kindsOfType(types.typeOf(read), types);
+    if (narrowed === null) {
+      return null;
+    }
+    const left = declared.filter(({ kind }) => narrowed.some((one) => one.kind === kind));
+    return kindsAt(place, variable, left, this.#source, (check) => isPredicate(check, types));
   }
 
   #kindsOf(variable: Variable): readonly PossibleKind[] | null {
@@ -89,6 +95,17 @@ export class LiveResults {
       type === TSESLint.Scope.DefinitionType.Parameter || type === TSESLint.Scope.DefinitionType.Variable
     );
   }
+}
+
+/** A call of a function that says of its argument which type it has. */
+function isPredicate(check: TSESTree.Node, types: TypeInformation): boolean {
+  if (check.type !== AST_NODE_TYPES.CallExpression) {
+    return false;
+  }
+  return types
+    .typeOf(check.callee)
+    .getCallSignatures()
+    .some((signature) => types.checker.getTypePredicateOfSignature(signature) !== undefined);
 }
 
 /** The names of a scope and of those around it, globals aside. */

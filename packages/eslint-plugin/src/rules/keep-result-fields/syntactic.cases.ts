@@ -32,6 +32,17 @@ if (result.target === null) return ToolResult.error(bound(result.content));
 return ToolResult.error(bound(result.content), { target: result.target });`),
     },
     {
+      name: 'a check that is kept in a name says which result is left',
+      code: `import { ToolResult } from '@toolwright/sdk';
+const isWrote = (result: ToolResult) => result.kind === 'wrote';
+export function middle(result: ToolResult): ToolResult {
+  const landed = isWrote(result);
+  const isDone = landed || result.kind === 'text';
+  if (isDone) return result;
+  return ToolResult.refused('Not saved.');
+}`,
+    },
+    {
       name: 'a reader cannot have written, so its failure is another failure',
       code: rebuild(
         `if (result.isError) return ToolResult.error(bound(result.content));

@@ -12,6 +12,46 @@ export function middle(content: string) {
 }`,
     },
     {
+      name: 'the code of another module makes less than its type allows',
+      code: `import { ToolResult } from '@toolwright/sdk';
+import { onlyText } from './answers.js';
+export async function middle(content: string): Promise<ToolResult> {
+  const result: ToolResult = await Promise.resolve(onlyText(content));
+  return ToolResult.text(result.content.trim());
+}
+export function other(content: string): ToolResult {
+  const result = onlyText(content);
+  return result.content === '' ? ToolResult.refused('Nothing.') : ToolResult.text(result.content);
+}`,
+    },
+    {
+      name: 'the code of a tool of another file decides whether there are artifacts',
+      code: `import { defineTool, ToolResult } from '@toolwright/sdk';
+export const show = defineTool({ name: 'show', description: 'x', input, execute: () => ToolResult.text('x') });
+export async function middle(given: never, context: never): Promise<ToolResult> {
+  const result = await show.execute(given, context);
+  return result.kind === 'text' ? ToolResult.text(result.content.trim()) : result;
+}`,
+    },
+    {
+      name: 'every branch makes what it checked, with every field',
+      code: `import { ToolResult } from '@toolwright/sdk';
+export function middle(result: ToolResult): ToolResult {
+  switch (result.kind) {
+    case 'text':
+      return ToolResult.text(result.content, { artifacts: result.artifacts });
+    case 'wrote':
+      return ToolResult.wrote(result.target, result.content, { artifacts: result.artifacts });
+    case 'unchanged':
+    case 'refused': {
+      return result;
+    }
+  }
+  if (result.target === null) return ToolResult.error(result.content);
+  return ToolResult.error(result.content, { target: result.target });
+}`,
+    },
+    {
       name: 'a spread keeps what a marked type of another module has',
       code: `import { lastReport, type StepReport } from './preserved.js';
 export function short(report: StepReport): StepReport {
@@ -33,7 +73,7 @@ export function middle(content: string) {
         {
           messageId: 'lostByFactory',
           line: 5,
-          data: { name: 'result', fields: 'target, isError and artifacts' },
+          data: { name: 'result', fields: 'target and isError' },
         },
       ],
     },
@@ -63,7 +103,7 @@ export function middle() {
         {
           messageId: 'lostByFactory',
           line: 6,
-          data: { name: 'result', fields: 'target and artifacts' },
+          data: { name: 'result', fields: 'target' },
           suggestions: [
             {
               messageId: 'useWithContent',

@@ -13,6 +13,7 @@ import {
 } from '../../references/ast-shapes.js';
 import { isExport } from '../../references/origin.js';
 import { writtenType } from '../../references/type-origins.js';
+import type { FactoriesForOthers } from './factories-for-others.js';
 import type { RawHandlers } from './raw-handlers.js';
 import type { SafeFactories } from './safe-factories.js';
 import type { TypedRawHandlers } from './typed-raw-handlers.js';
@@ -48,6 +49,7 @@ interface CheckParts {
   /** Null without types. */
   readonly typed: TypedRawHandlers | null;
   readonly factories: SafeFactories;
+  readonly forOthers: FactoriesForOthers;
   readonly containerMethods: ReadonlySet<string>;
 }
 
@@ -57,12 +59,14 @@ const MAX_QUOTED = 60;
 export class RawHandlerCheck {
   readonly #parts: CheckParts;
   readonly #findings = new Map<TSESTree.Node, RawHandlerFinding>();
+  #news: readonly TSESTree.NewExpression[] = [];
 
   constructor(parts: CheckParts) {
     this.#parts = parts;
   }
 
   run(nodes: CollectedNodes): RawHandlerFinding[] {
+    this.#news = nodes.news;
     nodes.news.forEach((node) => this.#checkNew(node));
     nodes.calls.forEach((node) => this.#checkCall(node));
     nodes.casts.forEach((node) => this.#checkTypedValue(node.expression, node.typeAnnotation));
@@ -87,12 +91,17 @@ export class RawHandlerCheck {
   }
 
   #checkNew(node: TSESTree.NewExpression): void {
-    const { handlers, typed, factories } = this.#parts;
+    const { handlers, typed } = this.#parts;
     const isRaw = handlers.isRawClass(node.callee) || typed?.isRawClass(node.callee) === true;
     // A class may make more of itself: that is part of its declaration, and its callers are seen.
-    if (isRaw && !factories.isDirectWork(node) && !this.#isOfItself(node)) {
+    if (isRaw && !this.#isAllowed(node) && !this.#isOfItself(node)) {
       this.#report(node, 'constructed', node.callee);
     }
+  }
+
+  /** Whether a handler may be had here: as the work of a factory that is, or can be, handed to the wrapper. */
+  #isAllowed(node: TSESTree.Node): boolean {
+    return this.#parts.factories.isDirectWork(node) || this.#parts.forOthers.isAnswerOf(node);
   }
 
   #isOfItself(node: TSESTree.NewExpression): boolean {
@@ -103,12 +112,12 @@ export class RawHandlerCheck {
   }
 
   #checkCall(node: TSESTree.CallExpression): void {
-    const { handlers, typed, factories } = this.#parts;
+    const { handlers, typed } = this.#parts;
     const callee = bare(node.callee);
     this.#checkUse(callee);
     const reflected = handlers.reflectedClass(node);
     if (reflected !== null && (handlers.isRawClass(reflected) || typed?.isRawClass(reflected) === true)) {
-      if (!factories.isDirectWork(node)) {
+      if (!this.#isAllowed(node)) {
         this.#report(node, 'constructed', reflected);
       }
       return;
@@ -124,7 +133,7 @@ export class RawHandlerCheck {
         // A call whose answer nobody takes can't hand a handler to anybody.
         (dressed(node).parent?.type !== AST_NODE_TYPES.ExpressionStatement &&
           typed?.isFactory(callee) === true));
-    if ((isLookup || isFactory) && !factories.isDirectWork(node)) {
+    if ((isLookup || isFactory) && !this.#isAllowed(node)) {
       this.#report(node, isLookup || this.#isContainerMethod(callee) ? 'lookedUp' : 'madeByFactory', callee);
     }
   }
@@ -170,7 +179,7 @@ export class RawHandlerCheck {
       return;
     }
     const node = awaited(value);
-    if (this.#parts.factories.isDirectWork(node) || this.#isOwnMember(node)) {
+    if (this.#isAllowed(node) || this.#isOwnMember(node)) {
       return;
     }
     switch (node.type) {
@@ -221,37 +230,35 @@ export class RawHandlerCheck {
   #checkReturnedObject(node: TSESTree.ObjectExpression): void {
     const fn = enclosingFunction(node);
     const type = fn?.returnType?.typeAnnotation;
-    if (
-      type !== undefined &&
-      this.#parts.handlers.isRawType(type) &&
-      !this.#parts.factories.isDirectWork(node)
-    ) {
+    if (type !== undefined && this.#parts.handlers.isRawType(type) && !this.#isAllowed(node)) {
       this.#report(node, 'constructed', type);
     }
   }
 
   #checkClass(node: ClassNode): void {
     const { handlers, typed, factories } = this.#parts;
-    if (node.superClass !== null && !factories.isDirectWork(node)) {
-      const { superClass } = node;
-      if (
-        (handlers.isRawClass(superClass) || typed?.isRawClass(superClass) === true) &&
-        !this.#isAbstract(superClass)
-      ) {
-        this.#report(superClass, 'subclassed', superClass);
-      }
+    // With types, and in this file, whoever constructs the subclass is seen.
+    if (
+      typed === null &&
+      node.superClass !== null &&
+      handlers.isNamedElsewhere(node.superClass) &&
+      !factories.isDirectWork(node) &&
+      !this.#isBuiltSafely(node)
+    ) {
+      this.#report(node.superClass, 'subclassed', node.superClass);
     }
     if (!handlers.isRawClassNode(node) && !(node.id !== null && typed?.isRawClass(node.id) === true)) {
       this.#checkInjection(node);
     }
   }
 
-  // An abstract base is half a handler; the class that completes it is the declaration.
-  #isAbstract(superClass: TSESTree.Expression): boolean {
-    const origins = this.#parts.handlers.origins(superClass);
-    return (
-      origins.some((origin) => origin.kind === 'node' && isClass(origin.node) && origin.node.abstract) ||
-      this.#parts.typed?.isAbstractClass(superClass) === true
+  /** Whether a factory that is handed to the wrapper constructs the class. */
+  #isBuiltSafely(node: ClassNode): boolean {
+    const { handlers, factories } = this.#parts;
+    return this.#news.some(
+      (made) =>
+        factories.isDirectWork(made) &&
+        handlers.origins(made.callee).some((origin) => origin.kind === 'node' && origin.node === node),
     );
   }
 

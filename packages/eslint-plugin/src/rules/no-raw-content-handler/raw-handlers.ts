@@ -133,12 +133,10 @@ export class RawHandlers {
       return this.#named.some(({ module }) => module.isMeantBy(node.source.value, this.#file)) ? [node] : [];
     }
     if (node.type === AST_NODE_TYPES.ExportDefaultDeclaration) {
-      return this.#comesFromElsewhere(node.declaration) ? [node.declaration] : [];
+      return this.isNamedElsewhere(node.declaration) ? [node.declaration] : [];
     }
     if (node.declaration?.type === AST_NODE_TYPES.VariableDeclaration) {
-      return node.declaration.declarations.filter(
-        ({ init }) => init !== null && this.#comesFromElsewhere(init),
-      );
+      return node.declaration.declarations.filter(({ init }) => init !== null && this.isNamedElsewhere(init));
     }
     return node.specifiers.filter((specifier) => {
       if (specifier.exportKind === 'type') {
@@ -146,14 +144,15 @@ export class RawHandlers {
       }
       const { local } = specifier;
       if (node.source === null) {
-        return local.type === AST_NODE_TYPES.Identifier && this.#comesFromElsewhere(local);
+        return local.type === AST_NODE_TYPES.Identifier && this.isNamedElsewhere(local);
       }
       const name = local.type === AST_NODE_TYPES.Identifier ? local.name : local.value;
       return this.#isNamed(node.source.value, [name]);
     });
   }
 
-  #comesFromElsewhere(node: TSESTree.Node): boolean {
+  /** Whether an expression is a handler of another module that the options name. */
+  isNamedElsewhere(node: TSESTree.Node): boolean {
     return this.origins(node).some(
       (origin) => origin.kind === 'module' && this.#isNamed(origin.module, origin.path),
     );

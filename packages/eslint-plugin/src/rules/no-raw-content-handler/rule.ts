@@ -5,6 +5,7 @@ import { packageNameOf } from '../../references/package-name.js';
 import { isTestFile } from '../../references/test-files.js';
 import { createRule } from '../../rule-creator.js';
 import { typeInformation } from '../../types/type-information.js';
+import { FactoriesForOthers } from './factories-for-others.js';
 import { DEFAULT_CONTAINER_METHODS, OPTIONS_SCHEMA, type RawHandlerOptions } from './options.js';
 import { RawHandlerCheck, type CollectedNodes, type RawHandlerMessageId } from './raw-handler-check.js';
 import { RawHandlers, type NamedHandler } from './raw-handlers.js';
@@ -85,6 +86,7 @@ export const noRawContentHandler = createRule<[RawHandlerOptions?], RawHandlerMe
           handlers,
           typed: asksTypes ? typed : null,
           factories,
+          forOthers: new FactoriesForOthers(sourceCode, types),
           containerMethods: new Set(options.containerMethods ?? DEFAULT_CONTAINER_METHODS),
         });
         for (const { node, messageId, handler } of check.run(nodes)) {

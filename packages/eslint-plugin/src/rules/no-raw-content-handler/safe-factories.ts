@@ -221,7 +221,7 @@ function isFactoryLike(node: TSESTree.Node): boolean {
 }
 
 /** Called where it is written, or run as the continuation of a promise. */
-function isRunOnTheSpot(fn: FunctionNode): boolean {
+export function isRunOnTheSpot(fn: FunctionNode): boolean {
   const outer = dressed(fn);
   const { parent } = outer;
   if (parent?.type !== AST_NODE_TYPES.CallExpression) {

@@ -38,6 +38,47 @@ const openFirst = () => [1].map(() => openPages())[0];
 export const content = safeContentHandler(() => openFirst());`,
     },
     {
+      name: 'another file can hand an exported factory over',
+      code: `${RAW_CLASS}export function openPages() { return new RawPages(); }
+export const openLogged = async () => logged(new RawPages());
+export const binding = { pages: { open: () => { const raw = new RawPages(); raw.prepare(); return raw; } } };
+function openNamed(): RawContentHandler { return { write() {} }; }
+const openFound = () => container.get<RawContentHandler>('pages');
+export { openNamed, openFound as open };
+export default () => Reflect.construct(RawPages, []);`,
+    },
+    {
+      name: 'a CommonJS module exports a factory',
+      code: `const { RawPages } = require('./raw');
+function openPages() { return new RawPages(); }
+module.exports = { openPages, more: () => new RawPages() };
+exports.open = () => new RawPages();`,
+      options: NAMED,
+      filename: 'src/open.ts',
+    },
+    {
+      name: 'a function of another file of the project takes the factory',
+      code: `import { guarded } from './guarded.js';
+import type { RawContentHandler } from '@toolwright/sdk';
+class RawPages implements RawContentHandler {}
+export const content = guarded('pages', () => new RawPages());`,
+    },
+    {
+      name: 'a subclass is constructed in the factory, or by whoever imports it',
+      code: `${RAW_CLASS}class Quiet extends RawPages {}
+export class Loud extends RawPages {}
+export const content = safeContentHandler(() => new Quiet());`,
+    },
+    {
+      name: 'a subclass of a named handler is constructed in the factory',
+      code: `import { safeContentHandler } from '@toolwright/sdk';
+import { RawPages } from './raw.js';
+class Quiet extends RawPages {}
+export const content = safeContentHandler(() => new Quiet());`,
+      options: NAMED,
+      filename: 'src/quiet.ts',
+    },
+    {
       name: 'a type is a handler or something else',
       code: `${RAW_CLASS}class Service { either!: RawContentHandler | Plain; }
 export const found = container.get('pages') as RawContentHandler | Plain;`,
@@ -237,10 +278,34 @@ const b = kernel.get(RawPages);`,
       name: 'a handler is subclassed, and the subclass constructed',
       code: `${RAW_CLASS}class Quiet extends RawPages {}
 export const raw = new Quiet();`,
-      findings: [
-        { messageId: 'subclassed', line: 3 },
-        { messageId: 'constructed', line: 4 },
-      ],
+      findings: [{ messageId: 'constructed', line: 4 }],
+    },
+    {
+      name: 'a named handler is subclassed, since the file that constructs the subclass cannot know it',
+      code: `import { RawPages } from './raw.js';
+export class Quiet extends RawPages {}`,
+      options: NAMED,
+      filename: 'src/quiet.ts',
+      findings: [{ messageId: 'subclassed', line: 2 }],
+    },
+    {
+      name: 'a factory that nobody else can have makes a handler',
+      code: `${RAW_CLASS}function openPages() { return new RawPages(); }
+export function writeNow(operation) {
+  const raw = new RawPages();
+  return raw.write(operation);
+}
+export class Binding { open() { return new RawPages(); } }
+const kept = { open: () => new RawPages() };
+import { register } from 'a-container';
+register(() => new RawPages());`,
+      findings: [3, 5, 8, 9, 11].map((line) => ({ messageId: 'constructed', line })),
+    },
+    {
+      name: 'an exported factory is called',
+      code: `${RAW_CLASS}export function openPages() { return new RawPages(); }
+export const raw = openPages();`,
+      findings: [{ messageId: 'madeByFactory', line: 4 }],
     },
     {
       name: 'a handler is aliased',

@@ -30,16 +30,6 @@ export class TypedRawHandlers {
     return type.getConstructSignatures().some((signature) => this.isRaw(signature.getReturnType()));
   }
 
-  /** Whether every class that this expression can be is abstract: made to be extended, never constructed. */
-  isAbstractClass(node: TSESTree.Node): boolean {
-    const declarations = this.#types.symbolOf(node)?.declarations ?? [];
-    return declarations.some(
-      (declaration) =>
-        ts.isClassLike(declaration) &&
-        (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Abstract) !== 0,
-    );
-  }
-
   /** Whether calling this gives a raw handler, or the promise of one. */
   isFactory(callee: TSESTree.Node): boolean {
     const type = this.#types.typeOf(callee);

@@ -35,6 +35,23 @@ const labels = new Map<unknown, string>();
 export const label = labels.get(RawPages);`,
     },
     {
+      name: 'a factory is handed over through functions of other modules',
+      code: `import { guardedTwice, Innocent } from './barrel.js';
+export const content = guardedTwice(() => new Innocent());`,
+    },
+    {
+      name: 'a subclass is there for whoever hands it over',
+      code: `import { handlers } from './barrel.js';
+export class Quiet extends handlers.RawPages {}`,
+    },
+    {
+      name: 'another file of the program has the name of an exported factory',
+      code: `import { Innocent } from './barrel.js';
+export function openInnocent() { return new Innocent(); }
+const openHidden = () => new Innocent();
+export const binding = { parts: { openHidden } };`,
+    },
+    {
       name: 'a factory function is called in the factory',
       code: `import { safeContentHandler } from '@toolwright/sdk';
 import { open } from './barrel.js';
@@ -75,23 +92,28 @@ export const d = container.get(RawPages);`,
       ],
     },
     {
-      name: 'a handler of another module is subclassed',
+      name: "a subclass of another file's handler is constructed",
       code: `import { handlers } from './barrel.js';
 export class Quiet extends handlers.RawPages {}
 export const quiet = new Quiet();`,
-      findings: [
-        { messageId: 'subclassed', line: 2 },
-        { messageId: 'constructed', line: 3 },
-      ],
+      findings: [{ messageId: 'constructed', line: 3 }],
     },
     {
       name: 'a handler comes through typeof import, dynamic import, destructuring and reflection',
       code: `type Module = typeof import('./barrel.js');
-export const make = (module: Module) => new module.Innocent();
+export const madeHere = (module: Module) => new module.Innocent();
 const { handlers: { RawPages: R } } = await import('./barrel.js');
 export const a = new R();
 export const b: InstanceType<Module['Innocent']> = Reflect.construct(R, []);`,
       findings: [2, 4, 5].map((line) => ({ messageId: 'constructed', line })),
+    },
+    {
+      name: 'no other file of the program knows an exported factory',
+      code: `import { Innocent } from './barrel.js';
+export function openUnseen() { return new Innocent(); }
+export const unseenBinding = { open: () => new Innocent() };
+function openQuietly() { return new Innocent(); }`,
+      findings: [2, 3, 4].map((line) => ({ messageId: 'constructed', line })),
     },
     {
       name: 'a function of another module does not guard',

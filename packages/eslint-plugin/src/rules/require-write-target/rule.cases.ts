@@ -58,6 +58,18 @@ return ToolResult.text('never');`),
       name: 'a nested function returns text',
       code: writer(`const label = () => { return ToolResult.text('x'); };\n${WROTE}`),
     },
+    {
+      name: 'a finally answers instead of what was tried',
+      code: writer(`try { return ToolResult.text('x'); } finally { ${WROTE} }`),
+    },
+    {
+      name: 'a helper answers in its finally',
+      code: writer(
+        `return save(input.id);`,
+        `function save(id) { try { return ToolResult.text('x'); } catch { return ToolResult.text('y'); } finally { return ToolResult.wrote(WriteTarget.of('pages', id), 'x'); } }
+`,
+      ),
+    },
     { name: 'every path throws', code: writer(`throw new Error('no');`) },
     {
       name: 'the tool is read-only',
@@ -105,6 +117,11 @@ return ToolResult.text('ok');`),
 for (const one of input.all) { if (one) return ToolResult.text('b'); }
 try { ${WROTE} } catch { return ToolResult.text('c'); }`),
       findings: [4, 7, 8].map((line) => ({ messageId: 'text', line })),
+    },
+    {
+      name: 'a finally only tidies up',
+      code: writer(`try { return ToolResult.text('x'); } finally { if (input.id) { close(); } }`),
+      findings: [{ messageId: 'text', line: 3 }],
     },
     {
       name: 'text is kept in a name, with its content changed',
@@ -178,6 +195,16 @@ import { anything, written } from './answers.js';
 export const tool = defineTool({ effect: 'idempotent_write', async execute() {
   const first = anything('x');
   if (first.kind === 'error') return first;
+  return written('y');
+} });`,
+    },
+    {
+      name: 'a check leaves what the code of another module never makes',
+      code: `import { defineTool } from '@toolwright/sdk';
+import { onlyWrote, written } from './answers.js';
+export const tool = defineTool({ effect: 'idempotent_write', async execute() {
+  const first = onlyWrote('x');
+  if (first.kind === 'text') return first;
   return written('y');
 } });`,
     },
