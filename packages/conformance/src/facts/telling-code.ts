@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { RESULT_TYPE, RESULT_TYPES, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { walk } from '../compiler/walk.js';
 import type { LoadedProject } from '../load/loaded-project.js';
+import { namesForTypes } from './names-for-types.js';
 import type { CheckerQueries } from './queries/checker-queries.js';
 import { Evidence } from './rebuilds/evidence.js';
 
@@ -40,7 +41,9 @@ export class TellingCode {
   readonly #members = new Set(MEMBER_NAMES);
 
   constructor(project: LoadedProject, queries: CheckerQueries) {
-    const typeNames = [...TYPE_NAMES, ...queries.preservedTypes.markedNames];
+    const typeNames = [
+      ...namesForTypes(project.ownFiles, [...TYPE_NAMES, ...queries.preservedTypes.markedNames]),
+    ];
     this.#types = new Set(typeNames);
     const functions: Said[] = [];
     for (const file of project.ownFiles) {

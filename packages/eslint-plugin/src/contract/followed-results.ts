@@ -106,7 +106,7 @@ function kindsOfCall(call: ts.CallExpression, search: Search): PossibleKind[] | 
     return null;
   }
   search.active.add(declaration);
-  const kinds = together(returnsOf(declaration.body as ts.ConciseBody), search);
+  const kinds = together(returnsOf(declaration.body), search);
   search.active.delete(declaration);
   return kinds;
 }

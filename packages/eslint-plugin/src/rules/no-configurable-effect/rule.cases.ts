@@ -147,9 +147,9 @@ class C implements WriterTool { effect; constructor() { this.effect = process.en
     {
       name: 'an object is typed as a tool, under a namespace',
       code: `import * as sdk from '@toolwright/sdk';
-export const a: sdk.Tool = { effect: process.env.EFFECT };
-export const b = { effect: process.env.EFFECT } satisfies sdk.WriterTool;
-const definition = { effect: process.env.EFFECT };
+export const a: sdk.Tool = { name: 'a', effect: process.env.EFFECT, execute };
+export const b = { name: 'b', effect: process.env.EFFECT, execute } satisfies sdk.WriterTool;
+const definition = { name: 'c', effect: process.env.EFFECT, execute };
 export const c = sdk.defineTool(definition);`,
       findings: [2, 3, 4].map((line) => ({ messageId: 'configurable', line })),
     },

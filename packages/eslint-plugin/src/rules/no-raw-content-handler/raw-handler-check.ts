@@ -287,22 +287,20 @@ export class RawHandlerCheck {
     }
   }
 
-  /** A tool that calls a raw handler which somebody passed in. */
+  /** A tool that calls a raw handler which somebody passed in: shown where it came in. */
   #checkUse(callee: TSESTree.Node): void {
     if (callee.type !== AST_NODE_TYPES.MemberExpression || callee.object.type !== AST_NODE_TYPES.Identifier) {
       return;
     }
-    const { object } = callee;
-    const isPassedIn = this.#parts.handlers
-      .origins(object)
-      .some(
-        (origin) =>
-          origin.kind === 'declared' &&
-          origin.path.length === 0 &&
-          this.#parts.handlers.isRawType(writtenType(origin.declaration)),
-      );
-    if (isPassedIn && this.#isInTool(callee)) {
-      this.#report(object, 'used', object);
+    for (const origin of this.#parts.handlers.origins(callee.object)) {
+      if (
+        origin.kind === 'declared' &&
+        origin.path.length === 0 &&
+        this.#parts.handlers.isRawType(writtenType(origin.declaration)) &&
+        this.#isInTool(callee)
+      ) {
+        this.#report(origin.identifier, 'used', origin.identifier);
+      }
     }
   }
 

@@ -315,7 +315,7 @@ class Registry { static C = B; D = B; make() { return new this.D(); } }
 export const a = new A();
 export const b = new B();
 export const c = new Registry.C();
-export const d = new (flag ? RawPages : Other)();
+export const d = new (flag ? RawPages : class { readonly isOther = true; })();
 export const e = new (RawPages as any)();
 export const f = new (RawPages.bind(null))();
 const pick = () => RawPages;
@@ -455,9 +455,11 @@ class Third { raw = inject('raw') as RawContentHandler; }`,
       name: 'a tool uses a handler that was passed in',
       code: `import { defineTool, type RawContentHandler } from '@toolwright/sdk';
 export const tool = (raw: RawContentHandler) => defineTool({
-  execute: (input) => raw.write(input),
+  name: 'find',
+  execute: (input) => raw.find(input),
+  preview: (input) => raw.read(input),
 });`,
-      findings: [{ messageId: 'used', line: 3 }],
+      findings: [{ messageId: 'used', line: 2 }],
     },
     {
       name: 'a factory keeps its handler',

@@ -1,0 +1,13 @@
+import type { RuleId } from '@toolwright/conformance';
+
+/** The conformance rule that each lint rule is the local half of. */
+export const RULE_PAIRS: Readonly<Record<string, RuleId>> = {
+  'keep-result-fields': 'result-rebuild-keeps-fields',
+  'no-configurable-effect': 'effect-is-constant',
+  'no-raw-content-handler': 'raw-handler-stays-wrapped',
+  'no-target-from-reader': 'reader-returns-no-target',
+  'require-write-target': 'writer-returns-target',
+};
+
+/** Lint rules whose conformance rule is still to come. */
+export const WITHOUT_COUNTERPART: readonly string[] = ['no-retry-advice', 'no-write-in-preview'];
