@@ -23,6 +23,8 @@ function describe(step: Step): string {
       return step.text;
     case 'denied':
       return `${step.tool}: ${step.reason}`;
+    case 'resolution':
+      return `${step.tool}: ${step.outcome}, found by ${step.by}`;
     case 'failure':
       return `${step.detail}: ${step.message}`;
   }

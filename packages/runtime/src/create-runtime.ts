@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Tracer } from '@opentelemetry/api';
 import { errorClass, type Logger, type SafeContentHandler, type Tool, type Viewer } from '@toolwright/sdk';
 import { ApprovalDesk, runNotFound, type PauseCard } from './approval/approval-desk.js';
 import { alwaysPause, type ApprovalPolicy } from './approval/approval-policy.js';
@@ -18,13 +19,16 @@ import { RedactingLogger } from './log/redacting-logger.js';
 import type { Model } from './model/model.js';
 import { redactMessages } from './model/redact-messages.js';
 import { DEFAULT_WORK, QueueWorker, type WorkTerms } from './queue/queue-worker.js';
-import type { QueuedRunStore } from './queue/queued-run-store.js';
+import type { QueuedRunStore, ReapedRun } from './queue/queued-run-store.js';
 import type { WakeUps } from './queue/wake-ups.js';
 import { assertLimits, assertPorts, assertWork } from './run/assert-options.js';
 import { toMessages, toRunRecord, type RunRequest } from './run/run-request.js';
 import type { Pause, RunResult } from './run/run-result.js';
 import { toRunResult } from './run/to-run-result.js';
-import type { Redactor } from './secrets/redactor.js';
+import { tell, type RunHooks } from './observe/run-hooks.js';
+import { toolTracer } from './observe/tool-span.js';
+import type { RunOperations, WriteResolution } from './operator/run-operations.js';
+import { redactOrWithhold, type Redactor } from './secrets/redactor.js';
 import { secretRedactor } from './secrets/secret-redactor.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { systemTime, type TimeSource } from './time/time-source.js';
@@ -51,6 +55,10 @@ export interface RuntimeOptions {
   /** Gets every entry with its secrets taken out. Default: {@link pinoLogger}. */
   readonly logger?: Logger;
   readonly time?: TimeSource;
+  /** How the host is told of a pause and of a dead letter. */
+  readonly hooks?: RunHooks;
+  /** Where spans of tool calls go. Default: the global one of the OpenTelemetry API. */
+  readonly tracer?: Tracer;
   /** Makes run ids; default: random UUIDs. */
   readonly newId?: () => string;
 }
@@ -98,6 +106,20 @@ export interface Runtime {
    * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store has no queue or a number is out of its range.
    */
   work(controls: WorkControls): Promise<void>;
+  /**
+   * Disposes of runs whose owner vanished, which a worker does from time to time too.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store has no queue.
+   */
+  reap(limit?: number): Promise<readonly ReapedRun[]>;
+  /**
+   * What an operator does with stored runs.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store is not in a database.
+   */
+  readonly operations: RunOperations;
+  /** Records what a person found out about a write whose outcome was unknown. See {@link RunOperations.resolve}. */
+  resolve(runId: string, resolution: WriteResolution): Promise<{ readonly callId: string }>;
   /** The calls of a paused run that wait for a decision. */
   pauses(runId: string): Promise<readonly Pause[]>;
   /** What this viewer may see of a call that waits. Without a viewer: that it waits. */
@@ -129,6 +151,7 @@ class HostRuntime implements Runtime {
   readonly #logger: RedactingLogger;
   readonly #store: RunStore;
   readonly #wakeUps: WakeUps | null;
+  readonly #hooks: RunHooks;
   readonly #workers = new Set<QueueWorker>();
   readonly #desk: ApprovalDesk;
   readonly #newId: () => string;
@@ -147,12 +170,14 @@ class HostRuntime implements Runtime {
       content: options.content ?? noContent,
       policy: options.policy ?? alwaysPause,
       redactor,
+      tracer: options.tracer ?? toolTracer(),
       logger,
       time,
       limits: assertLimits({ ...DEFAULT_LIMITS, ...options.limits }),
     };
     this.#store = store;
     this.#wakeUps = options.wakeUps ?? null;
+    this.#hooks = options.hooks ?? {};
     this.#newId = options.newId ?? randomUUID;
     const approvers = options.approvers ?? anyoneElse;
     this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, redactor, time, logger });
@@ -201,13 +226,14 @@ class HostRuntime implements Runtime {
   }
 
   async work({ signal, ...terms }: WorkControls): Promise<void> {
+    const store = queueOf(this.#store, 'work');
     const worker = new QueueWorker(
       {
-        store: queueOf(this.#store, 'work'),
+        store,
         wakeUps: this.#wakeUps,
         time: this.#host.time,
         logger: this.#host.logger,
-        effectFor: (tool) => this.tools.effectFor(tool),
+        reap: (limit) => this.#reap(store, limit),
         drive: (journal) => this.#drive(journal, {}),
       },
       assertWork({ ...DEFAULT_WORK, ...terms }),
@@ -234,7 +260,9 @@ class HostRuntime implements Runtime {
         cancel: AbortSignal.any(signals),
         ...(onText === undefined ? {} : { onText: this.#guarded(onText) }),
       });
-      return toRunResult(journal.run, recorder.state, end, this.#host.time.now());
+      const result = toRunResult(journal.run, recorder.state, end, this.#host.time.now());
+      await this.#tellOf(journal.run, result);
+      return result;
     } finally {
       journal.close?.();
       // A run that was lost here may be driven anew by the same process.
@@ -243,6 +271,68 @@ class HostRuntime implements Runtime {
       }
       await this.#logger.flush();
     }
+  }
+
+  /** Tells the host what needs a person. */
+  async #tellOf(run: RunRecord, result: RunResult): Promise<void> {
+    const { runId, correlationId, actor } = run;
+    if (result.status === 'paused') {
+      const { pauses } = result;
+      await tell(this.#logger, 'onPause', runId, () =>
+        this.#hooks.onPause?.({ runId, correlationId, actor, pauses }),
+      );
+    } else if (result.status === 'failed') {
+      await this.#tellOfDeadLetter(runId);
+    }
+  }
+
+  async #tellOfDeadLetter(runId: string): Promise<void> {
+    const operations = operationsIn(this.#store);
+    if (operations === null || !('onDeadLetter' in this.#hooks)) {
+      return;
+    }
+    await tell(this.#logger, 'onDeadLetter', runId, async () => {
+      const found = await operations.find(runId);
+      if (!found?.deadLetter) {
+        return;
+      }
+      const { correlationId, actor, deadLetter, openWrite } = found;
+      await this.#hooks.onDeadLetter?.({ runId, correlationId, actor, ...deadLetter, openWrite });
+    });
+  }
+
+  reap(limit = 100): Promise<readonly ReapedRun[]> {
+    return this.#flushed(this.#reap(queueOf(this.#store, 'reap'), limit));
+  }
+
+  async #reap(store: QueuedRunStore, limit: number): Promise<readonly ReapedRun[]> {
+    const reaped = await store.reap(limit, (tool) => this.tools.effectFor(tool));
+    for (const { runId, disposition } of reaped) {
+      if (disposition.kind === 'dead_letter') {
+        await this.#tellOfDeadLetter(runId);
+      }
+    }
+    return reaped;
+  }
+
+  get operations(): RunOperations {
+    const operations = operationsIn(this.#store);
+    if (operations === null) {
+      throw new RuntimeError(
+        'INVALID_CONFIGURATION',
+        'Cannot operate on the runs: expected a store in a database, found one without operations. ' +
+          'Pass what openRunStore gives as `store` to createRuntime.',
+      );
+    }
+    return operations;
+  }
+
+  async resolve(
+    runId: string,
+    { reason, ...resolution }: WriteResolution,
+  ): Promise<{ readonly callId: string }> {
+    const safe = reason === null ? null : await redactOrWithhold(this.#host.redactor, reason);
+    return this.operations.resolve(runId, { ...resolution, reason: safe });
   }
 
   /** The host's listener must not fail the model's answer. */
@@ -299,6 +389,10 @@ class HostRuntime implements Runtime {
     }
     return readTrace(stored.steps, { registry: this.tools, redactor: this.#host.redactor, viewer });
   }
+}
+
+function operationsIn(store: RunStore): RunOperations | null {
+  return 'operations' in store ? (store as { readonly operations: RunOperations }).operations : null;
 }
 
 function queueOf(store: RunStore, action: string): QueuedRunStore {

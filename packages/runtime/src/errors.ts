@@ -6,6 +6,10 @@ export type RuntimeErrorCode =
   | 'RUN_ALREADY_EXISTS'
   | 'RUN_NOT_RESUMABLE'
   | 'RUN_CANCELLED'
+  | 'RUN_NOT_REQUEUABLE'
+  | 'RUN_NOT_RESOLVABLE'
+  | 'WRITE_UNRESOLVED'
+  | 'EVIDENCE_UNREAD'
   | 'APPROVAL_NOT_ALLOWED'
   | 'APPROVAL_NOT_PENDING'
   | 'APPROVAL_MISMATCH'
@@ -23,7 +27,10 @@ export type RuntimeErrorCode =
   | 'STORE_NOT_DURABLE'
   | 'STORE_CONSTRAINT'
   | 'WRONG_KEY'
-  | 'NOT_JSON';
+  | 'NOT_JSON'
+  | 'BAD_ARGUMENTS'
+  | 'HOST_NOT_LOADED'
+  | 'INTERNAL';
 
 /**
  * Base of every error of `@toolwright/runtime`.

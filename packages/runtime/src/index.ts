@@ -70,6 +70,7 @@ export type {
   NoteStep,
   PauseReason,
   RequestStep,
+  ResolutionStep,
   Step,
   StepBody,
   StepKind,
@@ -99,6 +100,15 @@ export {
 } from './queue/queued-run-store.js';
 export type { Beat, Heartbeat, HeartbeatOrder, Heartbeats } from './queue/heartbeats.js';
 export type { WorkTerms } from './queue/queue-worker.js';
+export type { DeadLetterNotice, PauseNotice, RunHooks } from './observe/run-hooks.js';
+export type {
+  DeadLetter,
+  RequeueOptions,
+  RunFilter,
+  RunOperations,
+  RunSummary,
+  WriteResolution,
+} from './operator/run-operations.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';
 export type { Encryption } from './store/sql/step-codec.js';

@@ -1,3 +1,4 @@
+import { ToolEffect } from '@toolwright/sdk';
 import type { ModelMessage } from '../model/model.js';
 import type { PreparedCall } from './prepared-call.js';
 import type {
@@ -6,8 +7,11 @@ import type {
   ApprovalStep,
   FailureStep,
   ModelStep,
+  ResolutionStep,
   Step,
+  StoredTarget,
   ToolStep,
+  WriteOutcome,
 } from './step.js';
 
 /** What is known about one call of the turn that is being answered. */
@@ -21,6 +25,19 @@ export interface OpenCall {
   askedAtSeq: number;
 }
 
+/** A call that ran, with what is known about it by now. */
+export interface RanCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly effect: ToolEffect;
+  readonly argumentsDigest: string;
+  /** Null for a read. */
+  readonly outcome: WriteOutcome | null;
+  readonly target: StoredTarget | null;
+  /** Where the outcome stands. */
+  readonly seq: number;
+}
+
 /**
  * Where a run stands, derived from its steps alone. A fresh run, a resume and a requeue all start from
  * here, so a call with a stored step can never be executed again.
@@ -32,7 +49,7 @@ export class RunState {
   /** The calls of the newest turn that have no answer yet, in the model's order. */
   readonly openCalls: OpenCall[] = [];
   /** The calls that ran, in order. */
-  readonly ran: Step<ToolStep>[] = [];
+  readonly ran: RanCall[] = [];
   rounds = 0;
   lastSeq = 0;
   /** The model's last words, once it made no call. */
@@ -60,8 +77,11 @@ export class RunState {
         this.#applyModel(step);
         return;
       case 'tool':
-        this.ran.push(step);
+        this.ran.push(ranCall(step));
         this.#answer(step.callId, step.result.content);
+        return;
+      case 'resolution':
+        this.#resolve(step);
         return;
       case 'denied':
         this.#answer(step.callId, step.answer);
@@ -112,6 +132,28 @@ export class RunState {
     }
   }
 
+  /** An open call is answered with what a person found; one that was answered gets another answer. */
+  #resolve(step: Step<ResolutionStep>): void {
+    const { callId, tool, outcome, target, seq } = step;
+    const open = this.openCalls.find(({ call }) => call.callId === callId)?.call;
+    const index = this.ran.findIndex((call) => call.callId === callId);
+    const known = index < 0 ? open : this.ran[index];
+    const { effect, argumentsDigest } = known ?? {
+      effect: ToolEffect.NON_IDEMPOTENT_WRITE,
+      argumentsDigest: '',
+    };
+    const resolved: RanCall = { callId, tool, effect, argumentsDigest, outcome, target, seq };
+    this.ran.splice(index < 0 ? this.ran.length : index, 1, resolved);
+    if (open !== undefined) {
+      this.#answer(callId, resolutionText(step));
+      return;
+    }
+    const told = this.messages.findIndex((message) => message.role === 'tool' && message.callId === callId);
+    if (told >= 0) {
+      this.messages[told] = { role: 'tool', callId, content: resolutionText(step) };
+    }
+  }
+
   #answer(callId: string, content: string): void {
     const index = this.openCalls.findIndex(({ call }) => call.callId === callId);
     if (index >= 0) {
@@ -119,6 +161,17 @@ export class RunState {
     }
     this.messages.push({ role: 'tool', callId, content });
   }
+}
+
+function ranCall({ callId, tool, effect, argumentsDigest, outcome, result, seq }: Step<ToolStep>): RanCall {
+  return { callId, tool, effect, argumentsDigest, outcome, target: result.target, seq };
+}
+
+/** What the model is told; none of it suggests to run the call once more. */
+function resolutionText({ outcome, target }: ResolutionStep): string {
+  return outcome === 'landed' && target !== null
+    ? `The outcome of this call was unknown. A person has looked: it wrote ${target.table}:${String(target.uid)}. Do not repeat the write.`
+    : 'The outcome of this call was unknown. A person has looked: nothing was written.';
 }
 
 // A server refuses a transcript with a name that no tool can have; what the model wrote is in the step.

@@ -127,6 +127,21 @@ export interface ApprovalWaivedStep {
 
 export type ApprovalStep = ApprovalRequestedStep | ApprovalDecidedStep | ApprovalWaivedStep;
 
+/**
+ * A person looked what became of a write whose outcome was not known. Where it landed, the record's own step is stored
+ * with it.
+ */
+export interface ResolutionStep {
+  readonly kind: 'resolution';
+  readonly callId: string;
+  readonly tool: string;
+  readonly outcome: 'landed' | 'not_landed';
+  readonly target: StoredTarget | null;
+  /** The id of the person who looked. */
+  readonly by: string;
+  readonly reason: string | null;
+}
+
 /** Why a call never ran. */
 export type DenialReason =
   | CallRefusal['reason']
@@ -171,7 +186,15 @@ export interface FailureStep {
 
 /** What a step says, before the run gave it its place. */
 export type StepBody =
-  RequestStep | ModelStep | ToolStep | WriteTargetStep | NoteStep | ApprovalStep | DeniedStep | FailureStep;
+  | RequestStep
+  | ModelStep
+  | ToolStep
+  | WriteTargetStep
+  | NoteStep
+  | ApprovalStep
+  | DeniedStep
+  | ResolutionStep
+  | FailureStep;
 
 export type StepKind = StepBody['kind'];
 

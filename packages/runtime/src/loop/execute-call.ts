@@ -23,6 +23,7 @@ import {
 } from '@toolwright/sdk/call';
 import type { PreparedCall } from '../audit/prepared-call.js';
 import type { CallEnding } from '../audit/step.js';
+import { withinToolSpan } from '../observe/tool-span.js';
 import { waitFor } from '../time/time-source.js';
 import { boundResult } from './bound-result.js';
 import type { CallBreach, CallReport } from './call-report.js';
@@ -60,8 +61,18 @@ export function openCall(
   }
 }
 
-/** Runs an opened call under its deadline and reports what is known about it. Never throws. */
-export async function executeCall(
+/** Runs an opened call under its deadline, in a span, and reports what is known about it. Never throws. */
+export function executeCall(
+  segment: Segment,
+  running: RunningCall,
+  deadline: CallDeadline,
+): Promise<CallReport> {
+  return withinToolSpan(segment.host, segment.journal.run, running.call, () =>
+    reportCall(segment, running, deadline),
+  );
+}
+
+async function reportCall(
   segment: Segment,
   running: RunningCall,
   deadline: CallDeadline,

@@ -1,3 +1,4 @@
+import type { Tracer } from '@opentelemetry/api';
 import type { Logger, SafeContentHandler } from '@toolwright/sdk';
 import type { ApprovalPolicy } from '../approval/approval-policy.js';
 import type { RunJournal } from '../audit/run-journal.js';
@@ -49,6 +50,7 @@ export interface LoopHost {
   readonly content: SafeContentHandler;
   readonly policy: ApprovalPolicy;
   readonly redactor: Redactor;
+  readonly tracer: Tracer;
   readonly logger: Logger;
   readonly time: TimeSource;
   readonly limits: LoopLimits;

@@ -1,4 +1,4 @@
-import { errorClass, type Logger, type ToolEffect } from '@toolwright/sdk';
+import { errorClass, type Logger } from '@toolwright/sdk';
 import type { RunJournal } from '../audit/run-journal.js';
 import { RuntimeError } from '../errors.js';
 import { waitFor, type TimeSource } from '../time/time-source.js';
@@ -28,7 +28,8 @@ export interface WorkerPorts {
   readonly wakeUps: WakeUps | null;
   readonly time: TimeSource;
   readonly logger: Logger;
-  readonly effectFor: (tool: string) => ToolEffect;
+  /** Disposes of runs whose lease has expired, so many at most. */
+  readonly reap: (limit: number) => Promise<unknown>;
   /** Drives a run that was taken to where it rests, and gives it up. */
   readonly drive: (journal: RunJournal) => Promise<unknown>;
 }
@@ -87,9 +88,9 @@ export class QueueWorker {
   }
 
   async #reap(): Promise<void> {
-    const { store, logger, effectFor } = this.#ports;
+    const { reap, logger } = this.#ports;
     try {
-      await store.reap(REAP_BATCH, effectFor);
+      await reap(REAP_BATCH);
     } catch (error) {
       logger.error('Expired leases could not be looked for.', { error: errorClass(error) });
     }

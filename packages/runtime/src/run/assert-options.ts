@@ -45,6 +45,7 @@ const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
   store: ['create', 'read', 'claim', 'appendToPaused', 'requestCancel'],
   wakeUps: ['send', 'receive'],
   logger: ['debug', 'info', 'warn', 'error'],
+  tracer: ['startSpan'],
   time: ['now', 'schedule'],
 };
 

@@ -41,7 +41,7 @@ export function toRunResult(run: RunRecord, state: RunState, end: LoopEnd, now: 
 }
 
 function writesOf(state: RunState): readonly WriteReport[] {
-  return state.ran.flatMap(({ callId, tool, outcome, result }) =>
-    outcome === null ? [] : [{ callId, tool, outcome, target: result.target }],
+  return state.ran.flatMap(({ callId, tool, outcome, target }) =>
+    outcome === null ? [] : [{ callId, tool, outcome, target }],
   );
 }

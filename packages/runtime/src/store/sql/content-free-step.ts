@@ -32,6 +32,8 @@ export function contentFree(step: Step): Step | null {
         return { ...step, preview: { lines: [SEALED], isCut: false } };
       }
       return step.phase === 'waived' || step.reason === null ? null : { ...step, reason: SEALED };
+    case 'resolution':
+      return step.reason === null ? null : { ...step, reason: SEALED };
     case 'write_target':
     case 'failure':
       return null;

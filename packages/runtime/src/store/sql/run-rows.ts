@@ -1,3 +1,4 @@
+import type { RunSummary } from '../../operator/run-operations.js';
 import type { RunRecord } from '../../audit/run-journal.js';
 import type { RunStatus } from '../../run/lifecycle.js';
 import type { SqlRow, SqlValue } from '../unit.js';
@@ -53,6 +54,28 @@ export function toRunRow(row: SqlRow): RunRow {
   };
 }
 
+export function toRunSummary(row: SqlRow): RunSummary {
+  const { run, status, requeues, lastSeq, isCancelRequested, isAuditUncertain } = toRunRow(row);
+  const { fence } = toInterruptedRow(row);
+  const reason = textOrNull(row['dead_letter_reason']) as PossibleReason;
+  const detail = textOrNull(row['failure_detail']) as RunSummary['failure'];
+  const lease = row['lease_expires_at'] ?? null;
+  return {
+    ...run,
+    status,
+    updatedAt: time(row['updated_at']),
+    dueAt: status === 'queued' ? time(row['due_at']) : null,
+    leaseExpiresAt: lease === null ? null : time(lease),
+    requeues,
+    steps: lastSeq,
+    isCancelRequested,
+    deadLetter: reason === null ? null : { reason, detail },
+    failure: detail,
+    openWrite: fence,
+    hasLateEvidence: isAuditUncertain,
+  };
+}
+
 export function toInterruptedRow(row: SqlRow): InterruptedRow {
   const { run, epoch, requeues, lastSeq, isAuditUncertain } = toRunRow(row);
   const callId = textOrNull(row['fence_call_id']);
@@ -80,6 +103,12 @@ export function toStepRow(row: SqlRow): StepRow {
     trace: text(row['trace']),
     sealed: textOrNull(row['sealed']),
   };
+}
+
+type PossibleReason = NonNullable<RunSummary['deadLetter']>['reason'] | null;
+
+function time(value: SqlValue | undefined): string {
+  return new Date(Number(value)).toISOString();
 }
 
 function text(value: SqlValue | undefined): string {

@@ -142,6 +142,16 @@ export class RunStatements {
     return { requeues: requeues + 1, due_at: this.#in(waitMs) };
   }
 
+  /** Puts a failed run back for a person, who has looked at what is uncertain about it. */
+  requeue(runId: string, isUncertain: boolean): Statement {
+    const { now } = this.#dialect;
+    const fresh = { requeues: 0, due_at: now, cancel_requested: 0, audit_uncertain: 0 } as const;
+    const reason = { dead_letter_reason: null, failure_detail: null, failure_class: null };
+    // Evidence that came in since it was read has been seen by nobody.
+    const update = this.#move('requeue', runId, {}, { ...fresh, ...reason });
+    return toStatement(isUncertain ? update : update.where('audit_uncertain', '=', 0), 1);
+  }
+
   /** Puts an interrupted run back, or buries it, if it is still as it was seen. */
   reap(seen: InterruptedRow, disposition: Disposition): readonly Statement[] {
     const { runId, lastSeq, epoch, requeues } = seen;

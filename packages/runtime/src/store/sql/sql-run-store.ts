@@ -19,6 +19,7 @@ import {
   type QueuedRunStore,
   type ReapedRun,
 } from '../../queue/queued-run-store.js';
+import type { RunOperations } from '../../operator/run-operations.js';
 import { dispose, type Disposition } from '../../run/disposition.js';
 import { isEnded } from '../../run/lifecycle.js';
 import type { Redactor } from '../../secrets/redactor.js';
@@ -29,6 +30,7 @@ import type { SqlDialect } from './dialect.js';
 import { toInterruptedRow, toRunRow, toStepRow, type InterruptedRow, type RunRow } from './run-rows.js';
 import { RunStatements, type PlacedStep } from './run-statements.js';
 import { SqlRunJournal, type JournalPorts } from './sql-run-journal.js';
+import { SqlRunOperations } from './sql-run-operations.js';
 import { stepCodec, type Encryption } from './step-codec.js';
 
 export interface SqlRunStoreOptions {
@@ -58,6 +60,7 @@ const MAX_ROUNDS = 8;
 /** Runs in a database, SQLite or PostgreSQL: one store over closed units. See run/LIFECYCLE.md. */
 export class SqlRunStore implements QueuedRunStore {
   readonly lease: LeaseTerms;
+  readonly operations: RunOperations;
   readonly #ports: JournalPorts;
   readonly #heartbeats: Heartbeats;
   readonly #newToken: () => string;
@@ -74,6 +77,15 @@ export class SqlRunStore implements QueuedRunStore {
     const codec = stepCodec(options.encryption, options.redactor ?? secretRedactor());
     this.lease = lease;
     this.#ports = { runner, statements, codec, logger, time, clock, leaseMs, heartbeatMs };
+    this.operations = new SqlRunOperations({
+      runner,
+      dialect,
+      statements,
+      codec,
+      time,
+      read: (runId) => this.read(runId),
+      lateEvidence: (runId) => this.lateEvidence(runId),
+    });
     this.#newToken = options.newToken ?? randomUUID;
     this.#heartbeats =
       options.heartbeats ?? runner.heartbeats ?? new TimerHeartbeats(runner, { time, clock, logger });
