@@ -78,7 +78,7 @@ export function analyze(request: AnalyzeRequest): Report {
 
   // 2. and 3. for one program after the other, so that only one is held at a time.
   const read = new ReadSources(loading.notes);
-  const discovery = new ToolDiscovery(ADAPTERS);
+  const discovery = new ToolDiscovery(ADAPTERS, { registrars: config.registrars ?? [] });
   const libraries = new Libraries(config.effects ?? []);
   const parts: ProjectFacts[] = [];
   for (const project of loading.projects) {

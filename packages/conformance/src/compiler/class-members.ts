@@ -206,31 +206,56 @@ function assignedMember(
   };
 }
 
+interface Assignments {
+  readonly ofInstance: ReadonlyMap<string, readonly ts.BinaryExpression[]>;
+  readonly ofClass: ReadonlyMap<string, readonly ts.BinaryExpression[]>;
+}
+
+const ASSIGNMENTS = new WeakMap<ts.ClassLikeDeclaration, Assignments>();
+
 function assignmentsTo(
   node: ts.ClassLikeDeclaration,
   key: string,
   isStatic: boolean,
 ): readonly ts.BinaryExpression[] {
-  const found: ts.BinaryExpression[] = [];
-  const roots: readonly ts.Node[] = isStatic ? [node.getSourceFile(), ...node.members] : node.members;
-  for (const root of roots) {
-    walk(root, (child) => {
-      if (
-        ts.isPropertyAccessExpression(child) &&
-        child.name.text === key &&
-        isWritten(child) &&
-        ts.isBinaryExpression(child.parent) &&
-        (isStatic
-          ? ts.isIdentifier(child.expression) && child.expression.text === node.name?.text
-          : child.expression.kind === ts.SyntaxKind.ThisKeyword)
-      ) {
-        found.push(child.parent);
-      }
-      // `this` in another class is another object.
-      return !ts.isClassLike(child);
-    });
-  }
-  return found;
+  const known = ASSIGNMENTS.get(node) ?? findAssignments(node);
+  ASSIGNMENTS.set(node, known);
+  return (isStatic ? known.ofClass : known.ofInstance).get(key) ?? [];
+}
+
+function findAssignments(node: ts.ClassLikeDeclaration): Assignments {
+  const collect = (
+    roots: readonly ts.Node[],
+    isHolder: (holder: ts.Expression) => boolean,
+  ): Map<string, ts.BinaryExpression[]> => {
+    const found = new Map<string, ts.BinaryExpression[]>();
+    for (const root of roots) {
+      walk(root, (child) => {
+        if (
+          ts.isPropertyAccessExpression(child) &&
+          isHolder(child.expression) &&
+          isWritten(child) &&
+          ts.isBinaryExpression(child.parent)
+        ) {
+          found.set(child.name.text, [...(found.get(child.name.text) ?? []), child.parent]);
+        }
+        // `this` in another class is another object.
+        return !ts.isClassLike(child);
+      });
+    }
+    return found;
+  };
+  const name = node.name?.text;
+  return {
+    ofInstance: collect(node.members, (holder) => holder.kind === ts.SyntaxKind.ThisKeyword),
+    ofClass:
+      name === undefined
+        ? new Map()
+        : collect(
+            [node.getSourceFile(), ...node.members],
+            (holder) => ts.isIdentifier(holder) && holder.text === name,
+          ),
+  };
 }
 
 function inheritedFromElsewhere(

@@ -279,14 +279,16 @@ export class Evaluator implements Evaluation {
   }
 
   #thisAt(node: ts.Expression, scope: Scope): StaticValue {
-    const owner = ts.findAncestor(
+    // Arrow functions, and the members of a literal that are no functions, have no `this` of their own.
+    const container = ts.findAncestor(
       node.parent,
       (one) =>
-        ts.isClassLike(one) ||
-        ts.isObjectLiteralExpression(one) ||
-        ts.isFunctionDeclaration(one) ||
-        ts.isFunctionExpression(one),
+        (ts.isFunctionLike(one) && !ts.isArrowFunction(one)) ||
+        ts.isPropertyDeclaration(one) ||
+        ts.isClassStaticBlockDeclaration(one),
     );
+    const holder = container === undefined ? undefined : skipWrappers.outward(container).parent;
+    const owner = holder !== undefined && ts.isPropertyAssignment(holder) ? holder.parent : holder;
     if (owner !== undefined && ts.isClassLike(owner)) {
       return scope.get(owner) ?? constructInstance(this, owner, () => null, EMPTY_SCOPE);
     }

@@ -113,6 +113,10 @@ function withLaterChanges(
   if (only === undefined) {
     return written;
   }
+  const settled = settledBy(evaluation, changes, written, holder, scope);
+  if (settled !== null) {
+    return settled;
+  }
   const statement = ts.findAncestor(only.node, ts.isExpressionStatement);
   const isAlways = changes.length === 1 && statement?.parent === holder.parent.parent.parent;
   return isAlways
@@ -124,12 +128,97 @@ function withLaterChanges(
       };
 }
 
+interface Change {
+  readonly node: ts.Node;
+  readonly value: StaticValue;
+}
+
+/**
+ * The value after changes in the function that made the object, where every `if` and `switch` around them is
+ * decided; null where one is not.
+ */
+function settledBy(
+  evaluation: Evaluation,
+  changes: readonly Change[],
+  written: StaticValue,
+  holder: ts.VariableDeclaration,
+  scope: Scope,
+): StaticValue | null {
+  const block = holder.parent.parent.parent;
+  let settled = written;
+  for (const change of [...changes].sort((a, b) => a.node.pos - b.node.pos)) {
+    const isMade = happens(evaluation, change.node, block, scope);
+    if (isMade === null) {
+      return null;
+    }
+    settled = isMade ? change.value : settled;
+  }
+  return settled;
+}
+
+/** Whether the conditions between a block and a statement in it let the statement run; null when that is open. */
+function happens(evaluation: Evaluation, node: ts.Node, block: ts.Node, scope: Scope): boolean | null {
+  for (let child = node; child !== block; child = child.parent) {
+    const { parent } = child as { readonly parent: ts.Node | undefined };
+    if (parent === undefined || ts.isFunctionLike(child) || ts.isIterationStatement(child, false)) {
+      return null;
+    }
+    if (ts.isTryStatement(parent) || ts.isConditionalExpression(parent) || ts.isBinaryExpression(parent)) {
+      if (parent !== node.parent) {
+        return null;
+      }
+    } else if (ts.isIfStatement(parent) && child !== parent.expression) {
+      const condition = evaluation.fold(valueOf(parent.expression, scope));
+      if (condition.kind !== 'constant') {
+        return null;
+      }
+      if (Boolean(condition.value) !== (child === parent.thenStatement)) {
+        return false;
+      }
+    } else if (ts.isCaseOrDefaultClause(child)) {
+      const isTaken = takesClause(evaluation, child, scope);
+      if (isTaken !== true) {
+        return isTaken;
+      }
+    }
+  }
+  return true;
+}
+
+/** Whether a `switch` comes to a clause; falling through without a `break` counts for the clauses before it. */
+function takesClause(evaluation: Evaluation, clause: ts.CaseOrDefaultClause, scope: Scope): boolean | null {
+  const { clauses } = clause.parent;
+  const subject = evaluation.fold(valueOf(clause.parent.parent.expression, scope));
+  if (subject.kind !== 'constant') {
+    return null;
+  }
+  const labels = clauses.map((one) =>
+    ts.isCaseClause(one) ? evaluation.fold(valueOf(one.expression, scope)) : null,
+  );
+  if (labels.some((label) => label?.kind === 'unknown')) {
+    return null;
+  }
+  const matching = labels.findIndex((label) => label?.kind === 'constant' && label.value === subject.value);
+  const start = matching < 0 ? clauses.findIndex((one) => ts.isDefaultClause(one)) : matching;
+  const end = clauses.findIndex(
+    (one, index) => index >= start && one.statements.some((statement) => endsClause(statement)),
+  );
+  const index = clauses.indexOf(clause);
+  return start >= 0 && index >= start && (end < 0 || index <= end);
+}
+
+function endsClause(statement: ts.Statement): boolean {
+  return ts.isBlock(statement)
+    ? statement.statements.some((inner) => endsClause(inner))
+    : ts.isBreakStatement(statement) || ts.isReturnStatement(statement) || ts.isThrowStatement(statement);
+}
+
 function changeBy(
   evaluation: Evaluation,
   reference: ts.Identifier,
   scope: Scope,
   key: string,
-): readonly { readonly node: ts.Node; readonly value: StaticValue }[] {
+): readonly Change[] {
   const { parent } = reference;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === reference) {
     return parent.name.text === key && isWritten(parent) && ts.isBinaryExpression(parent.parent)

@@ -42,6 +42,10 @@ export function reduceCall(evaluation: Evaluation, node: ts.CallExpression, scop
   if (list !== null) {
     return list;
   }
+  const membership = membershipTest(evaluation, node, scope);
+  if (membership !== null) {
+    return membership;
+  }
   const text = textMethod(evaluation, node, scope);
   if (text !== null) {
     return text;
@@ -176,6 +180,51 @@ function listMethod(evaluation: Evaluation, node: ts.CallExpression, scope: Scop
   const more =
     method === 'concat' && argument !== undefined ? evaluation.elements(valueOf(argument, scope)) : [];
   return more === null ? null : { kind: 'array', items: [...items, ...more], node };
+}
+
+const CHANGING = new Set(['add', 'delete', 'clear', 'push', 'unshift', 'pop', 'shift', 'splice', 'set']);
+
+/** Whether a named collection gains or loses elements after it was made. */
+function isChanged(evaluation: Evaluation, node: ts.Expression): boolean {
+  const name = ts.isPropertyAccessExpression(node) ? node.name : node;
+  const symbol = ts.isIdentifier(name) ? evaluation.references.symbolAt(name) : undefined;
+  return (
+    symbol !== undefined &&
+    evaluation.references.referencesTo(symbol).some((reference) => {
+      const holder =
+        ts.isPropertyAccessExpression(reference.parent) && reference.parent.name === reference
+          ? reference.parent
+          : reference;
+      const { parent } = holder;
+      return (
+        ts.isPropertyAccessExpression(parent) &&
+        parent.expression === holder &&
+        CHANGING.has(parent.name.text)
+      );
+    })
+  );
+}
+
+/** `set.has(name)` and `list.includes(name)`, where every element is a constant. */
+function membershipTest(evaluation: Evaluation, node: ts.CallExpression, scope: Scope): StaticValue | null {
+  const { expression } = node;
+  const [argument] = node.arguments;
+  if (
+    argument === undefined ||
+    !ts.isPropertyAccessExpression(expression) ||
+    (expression.name.text !== 'has' && expression.name.text !== 'includes')
+  ) {
+    return null;
+  }
+  const items = evaluation.elements(valueOf(expression.expression, scope));
+  const wanted = evaluation.fold(valueOf(argument, scope));
+  if (items === null || wanted.kind !== 'constant' || isChanged(evaluation, expression.expression)) {
+    return null;
+  }
+  const folded = items.map((item) => evaluation.fold(item));
+  const isIn = folded.some((item) => item.kind === 'constant' && item.value === wanted.value);
+  const isKnown = isIn || folded.every((item) => item.kind === 'constant');
+  return isKnown ? constant(isIn, node) : null;
 }
 
 function mapped(

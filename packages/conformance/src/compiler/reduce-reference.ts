@@ -123,7 +123,13 @@ function reduceBinding(
   node: ts.Node,
   scope: Scope,
 ): StaticValue {
-  const { root, keys, defaults } = bindingPath(element);
+  // The rest of an object has the members that were not taken out of it; nobody reads the others from it.
+  const { parent: pattern } = element;
+  const isRest = element.dotDotDotToken !== undefined && ts.isObjectBindingPattern(pattern);
+  const whole = isRest ? pattern.parent : element;
+  const { root, keys, defaults } = ts.isBindingElement(whole)
+    ? bindingPath(whole)
+    : { root: whole, keys: [], defaults: new Map<number, ts.Expression>() };
   if (keys === null) {
     return undecided(
       `${shortText(node)} is taken out of a value by a computed key, or is the rest of one`,

@@ -36,10 +36,9 @@ export class ReferenceIndex {
   }
 
   resolveAlias(symbol: ts.Symbol): ts.Symbol {
-    if ((symbol.flags & ts.SymbolFlags.Alias) === 0) {
-      return symbol;
-    }
-    return this.#checker.getAliasedSymbol(symbol);
+    return declared(
+      (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : this.#checker.getAliasedSymbol(symbol),
+    );
   }
 
   #find(target: ts.Symbol): readonly ts.Identifier[] {
@@ -105,6 +104,18 @@ export class ReferenceIndex {
     }
     return index;
   }
+}
+
+/**
+ * The symbol that a declaration has. A member of an instantiated type has one of its own, and every class is
+ * instantiated for its `this`: without this, `registry.add(…)` would be another `add` than the class's.
+ */
+function declared(symbol: ts.Symbol): ts.Symbol {
+  if ((symbol.flags & ts.SymbolFlags.Transient) === 0) {
+    return symbol;
+  }
+  const own = (symbol.valueDeclaration as unknown as { readonly symbol?: ts.Symbol } | undefined)?.symbol;
+  return own?.escapedName === symbol.escapedName ? own : symbol;
 }
 
 /** Whether an identifier names what its parent declares. */

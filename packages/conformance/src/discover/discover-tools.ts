@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { LoadedProject } from '../load/loaded-project.js';
-import type { DiscoveredTool, ToolAdapter, ToolDefinition } from './discovered-tool.js';
+import type { DiscoveredTool, DiscoveryOptions, ToolAdapter, ToolDefinition } from './discovered-tool.js';
 
 /**
  * Gives every definition an id: the plugin's folder and the tool's name, with the file where two
@@ -8,15 +8,17 @@ import type { DiscoveredTool, ToolAdapter, ToolDefinition } from './discovered-t
  */
 export class ToolDiscovery {
   readonly #adapters: readonly ToolAdapter[];
+  readonly #options: DiscoveryOptions;
   readonly #ids = new Set<string>();
 
-  constructor(adapters: readonly ToolAdapter[]) {
+  constructor(adapters: readonly ToolAdapter[], options: DiscoveryOptions = { registrars: [] }) {
     this.#adapters = adapters;
+    this.#options = options;
   }
 
   discover(project: LoadedProject): readonly DiscoveredTool[] {
     return this.#adapters.flatMap((adapter) =>
-      adapter.discover(project).map((definition) => this.#identify(project, definition)),
+      adapter.discover(project, this.#options).map((definition) => this.#identify(project, definition)),
     );
   }
 

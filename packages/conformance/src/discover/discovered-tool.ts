@@ -42,11 +42,17 @@ export interface DiscoveredTool extends ToolDefinition {
   readonly plugin: string;
 }
 
+/** What the configuration says of how a project makes its tools. */
+export interface DiscoveryOptions {
+  /** Names of functions and methods that register a tool, besides those of the frameworks. */
+  readonly registrars: readonly string[];
+}
+
 /** Finds the tools of one framework. One folder each under `adapters/`. */
 export interface ToolAdapter {
   readonly framework: Framework;
   /** What a project must contain for this adapter to find a tool; printed when no tool was found. */
   readonly looksFor: string;
   /** The tools that the checked files of a project define, in the order of files and positions. */
-  discover(project: LoadedProject): readonly ToolDefinition[];
+  discover(project: LoadedProject, options?: DiscoveryOptions): readonly ToolDefinition[];
 }

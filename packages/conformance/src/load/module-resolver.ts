@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { ts } from 'ts-morph';
 import { isInstalled } from './paths.js';
+import { WorkspaceSources } from './workspace-sources.js';
 
 const SOURCE_CONDITION = 'source';
 
@@ -12,7 +14,8 @@ export type ResolveModule = (
 /**
  * Resolves imports as the project's options say, except that a package of the same workspace is read
  * from the sources that its `source` export condition names, never from a build that may be stale.
- * Installed packages that publish such a condition are read by their declarations, as always.
+ * Installed packages that publish such a condition are read by their declarations, as always. Without an
+ * installation, the packages of a workspace are found by their names.
  */
 export function createModuleResolver(
   options: ts.CompilerOptions,
@@ -25,12 +28,32 @@ export function createModuleResolver(
   const sourceCache =
     sourceOptions === null ? null : ts.createModuleResolutionCache(root, canonical, sourceOptions);
 
+  const workspace = new WorkspaceSources(root);
+  const fromWorkspace = (
+    specifier: string,
+    failed: ts.ResolvedModuleWithFailedLookupLocations,
+  ): ts.ResolvedModuleWithFailedLookupLocations => {
+    if (failed.resolvedModule !== undefined || specifier.startsWith('.')) {
+      return failed;
+    }
+    const fileName = workspace.resolve(specifier);
+    return fileName === null
+      ? failed
+      : {
+          resolvedModule: {
+            resolvedFileName: fileName,
+            extension: path.extname(fileName),
+            isExternalLibraryImport: false,
+          },
+        };
+  };
+
   return (literal, containingFile, redirected) => {
     const mode = ts.getModeForUsageLocation(containingFile, literal, options);
     const from = containingFile.fileName;
     const plain = ts.resolveModuleName(literal.text, from, options, host, cache, redirected, mode);
     if (sourceOptions === null || sourceCache === null || literal.text.startsWith('.')) {
-      return plain;
+      return fromWorkspace(literal.text, plain);
     }
     if (plain.resolvedModule !== undefined && isInstalled(plain.resolvedModule.resolvedFileName)) {
       return plain;
@@ -46,7 +69,7 @@ export function createModuleResolver(
     );
     const isOwnSource =
       source.resolvedModule !== undefined && !isInstalled(source.resolvedModule.resolvedFileName);
-    return isOwnSource ? source : plain;
+    return isOwnSource ? source : fromWorkspace(literal.text, plain);
   };
 }
 
