@@ -105,7 +105,9 @@ export class TellingCode {
       },
       (node) => {
         if (ts.isFunctionLike(node)) {
-          around.pop();
+          // Code that a statement of the file hands to something is kept there for later.
+          const said = around.pop();
+          top.isTelling ||= said?.isTelling === true && isHandedOver(node);
         }
       },
     );
@@ -133,6 +135,19 @@ export class TellingCode {
       }
     }
   }
+}
+
+/** Whether a function is part of what a statement at the top level calls something with. */
+function isHandedOver(node: ts.Node): boolean {
+  for (let current = node.parent; !ts.isSourceFile(current); current = current.parent) {
+    if (ts.isFunctionLike(current)) {
+      return false;
+    }
+    if (ts.isExpressionStatement(current)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function isContent(node: ts.Node): boolean {

@@ -4,6 +4,7 @@ import type { CodeRoots } from './code-roots.js';
 import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
 import type { EffectLog } from './interpret/effect-log.js';
+import { settled } from './interpret/implicit-calls.js';
 import type { Interpreter } from './interpret/interpreter.js';
 import { CONTEXT } from './interpret/outside-calls.js';
 import { containerOf } from './interpret/names.js';
@@ -23,7 +24,6 @@ import {
 
 const DEFAULT_ARGUMENTS: readonly EntryArgument[] = [{ kind: 'input' }, { kind: 'context' }];
 
-const BOUND = 'the bound on the analysis of this tool was reached';
 /** What a handler of MCP is given beside the input, in the SDK's versions 1 and 2. */
 const MCP_CONTEXTS = ['RequestHandlerExtra', 'ServerContext'];
 
@@ -97,11 +97,12 @@ export class ToolCode {
         returns.push(...this.#call(one(callee), { tool, node: code, at }, args));
       }
       const { effects } = at.frame;
-      if (!this.#interpreter.isAtBound) {
+      const why = this.#interpreter.gaveUp;
+      if (why === '') {
         return { returns, effects };
       }
-      this.#interpreter.effects.unknown(code, BOUND, at);
-      return { returns: [...returns, boundReached(code)], effects };
+      this.#interpreter.effects.unknown(code, why, at);
+      return { returns: [...returns, gaveUp(code, why)], effects };
     });
   }
 
@@ -118,7 +119,9 @@ export class ToolCode {
       this.#interpreter.functions.lastReturns = [];
       const answer = this.#interpreter.invoke(fn, site);
       const records = this.#interpreter.functions.lastReturns;
-      returns = records.length === 0 && answer.alternatives.length > 0 ? [{ value: answer, node }] : records;
+      const ways =
+        records.length === 0 && answer.alternatives.length > 0 ? [{ value: answer, node }] : records;
+      returns = ways.map((way) => ({ ...way, value: settled(this.#interpreter, way.value, at, way.node) }));
     } else {
       const answer = this.#interpreter.call(site);
       returns = answer.alternatives.length === 0 ? [] : [{ value: answer, node }];
@@ -258,6 +261,6 @@ function nameOfMember(node: ts.Node): string | null {
   return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) ? name.text : null;
 }
 
-function boundReached(node: ts.Node): RanReturn {
-  return { value: one(opaqueAlternative({ unknown: BOUND, place: node, description: BOUND })), node };
+function gaveUp(node: ts.Node, why: string): RanReturn {
+  return { value: one(opaqueAlternative({ unknown: why, place: node, description: why })), node };
 }

@@ -5,6 +5,7 @@ import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
 import { EffectLog } from './effect-log.js';
 import type { Frame } from './frame.js';
 import type { FrameParts } from './machine.js';
+import { holdersIn } from './object-store.js';
 import { State } from './state.js';
 
 /** Steps that one root may take before what is left of it counts as unknown. */
@@ -35,7 +36,10 @@ export abstract class Activations {
   #root = 0;
   #steps = 0;
   #limit = MOST_STEPS;
+  #givenUp = '';
   protected nesting = 0;
+  /** Properties before they were first assigned. */
+  protected readonly initials = new Map<string, Value>();
 
   /** Told of every activation that starts. */
   protected abstract noteFrame(frame: Frame): void;
@@ -43,11 +47,13 @@ export abstract class Activations {
   /** Starts a root: a fresh state and a fresh bound on its work. */
   root<T>(node: ts.Node, work: (at: Point) => T): T {
     const [root, steps, limit, nesting] = [this.#root, this.#steps, this.#limit, this.nesting];
+    const givenUp = this.#givenUp;
+    this.#givenUp = '';
     this.#lastFrame += 1;
     this.#root = this.#lastFrame;
     this.#steps = 0;
     this.#limit = this.#mode === 'tool' ? MOST_STEPS : MOST_STEPS_BESIDE;
-    const entry = new State();
+    const entry = new State(null, this.initials);
     const frame = this.newFrame(node, {
       enclosing: null,
       caller: null,
@@ -62,6 +68,7 @@ export abstract class Activations {
       this.retire(frame);
       this.nesting = nesting;
       [this.#root, this.#steps, this.#limit] = [root, steps, limit];
+      this.#givenUp = givenUp;
     }
   }
 
@@ -93,11 +100,17 @@ export abstract class Activations {
       return false;
     }
     if (this.#mode === 'file') {
-      // What a file makes at its top level may be a tool's, unless nothing keeps it.
-      return isDiscarded(site.node);
+      // What a file makes at its top level may be a tool's, unless nothing keeps it; so may what it hands on.
+      return isDiscarded(site.node) && !this.#handsOverCode(site);
     }
     const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
     return given.every((value) => isUntracked(value));
+  }
+
+  #handsOverCode(site: CallSite): boolean {
+    return site.args.some((value) =>
+      holdersIn(value).some((one) => one.kind === 'function' && this.#relevance.isTelling(one.node)),
+    );
   }
 
   /** Whether what runs belongs to a tool, whose effects matter. */
@@ -105,8 +118,17 @@ export abstract class Activations {
     return this.#mode === 'tool';
   }
 
-  get isAtBound(): boolean {
-    return this.#steps > this.#limit;
+  /** Why what the running root does is not known; empty where it is. */
+  get gaveUp(): string {
+    return this.#steps > this.#limit ? 'the bound on the analysis of this tool was reached' : this.#givenUp;
+  }
+
+  /** Notes that something runs here which can change anything, variables included. */
+  giveUp(why: string, at: Point): void {
+    this.#givenUp ||= why;
+    for (let frame: Frame | null = at.frame; frame !== null; frame = frame.caller) {
+      frame.isEntangled = true;
+    }
   }
 
   /** The top level of a file, which stays open as long as the interpreter does. */
@@ -114,7 +136,7 @@ export abstract class Activations {
     const root = this.#root;
     this.#lastFrame += 1;
     this.#root = this.#lastFrame;
-    const entry = new State();
+    const entry = new State(null, this.initials);
     const frame = this.newFrame(file, {
       enclosing: null,
       caller: null,

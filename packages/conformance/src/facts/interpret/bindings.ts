@@ -2,13 +2,15 @@ import { ts } from 'ts-morph';
 import { unwrapped } from './unwrapped.js';
 import { NO_GUARD, both } from '../values/guard.js';
 import { join } from '../values/join.js';
-import { NEVER, UNDEFINED, one } from '../values/make.js';
+import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from './machine.js';
 import { cellOf, containerOf, frameHolding } from './names.js';
 import { propertiesToSpread } from './object-literals.js';
 import { readElement } from './expressions.js';
 import { meet } from './forks.js';
+import { keyText } from './member-keys.js';
+import { putProperty } from './put-property.js';
 
 /** More alternatives than bits in a mask are not told apart by condition. */
 const MOST_CHOICES = 30;
@@ -135,20 +137,27 @@ export function assign(machine: Machine, node: ts.Expression, value: Value, at: 
     return;
   }
   if (ts.isPropertyAccessExpression(target)) {
-    machine.writeProperty(
-      machine.evaluate(target.expression, at),
-      target.name.text,
-      machine.chosen(value, at),
-      at,
-    );
+    const of = machine.evaluate(target.expression, at);
+    putProperty(machine, of, target.name.text, machine.chosen(value, at), at, target);
     return;
   }
   if (ts.isElementAccessExpression(target)) {
     const of = machine.evaluate(target.expression, at);
     const key = machine.evaluate(target.argumentExpression, at);
-    const names = key.alternatives.map((one) => (one.kind === 'literal' ? String(one.value) : null));
+    const names = key.alternatives.map(keyText);
     for (const name of names) {
-      machine.writeProperty(of, name, names.length === 1 ? value : join(value, UNDEFINED), at);
+      if (name === null) {
+        putAny(machine, of, value, at, target);
+      } else {
+        putProperty(
+          machine,
+          of,
+          name,
+          names.length === 1 ? value : joinKept(machine, of, name, value, at),
+          at,
+          target,
+        );
+      }
     }
     return;
   }
@@ -163,6 +172,36 @@ export function assign(machine: Machine, node: ts.Expression, value: Value, at: 
       } else if (!ts.isOmittedExpression(element)) {
         assignWithDefault(machine, element, elementAt(machine, value, index, at, element), at);
       }
+    }
+  }
+}
+
+/** One of several names is assigned: this one may be left as it was. */
+function joinKept(machine: Machine, of: Value, name: string, value: Value, at: Point): Value {
+  const kept = of.alternatives.map((one): Value =>
+    one.kind === 'object' ? (machine.propertiesOf(one, at).get(name) ?? NEVER) : NEVER,
+  );
+  return join(value, ...kept);
+}
+
+/** A property that is not known by name is assigned: any may have been. */
+function putAny(machine: Machine, of: Value, value: Value, at: Point, node: ts.Node): void {
+  machine.writeProperty(of, null, value, at);
+  for (const one of of.alternatives) {
+    if (one.kind === 'object') {
+      const only: Value = { alternatives: [one] };
+      for (const [name, before] of machine.propertiesOf(one, at)) {
+        machine.writeProperty(only, name, join(before, value), at);
+      }
+      if (one.accessors !== null || one.of !== null) {
+        machine.blur(only, unknownValue('a member whose name is computed is assigned', node), at);
+      }
+    } else if (one.kind === 'class' || one.kind === 'function') {
+      machine.blur(
+        { alternatives: [one] },
+        unknownValue('a member whose name is computed is assigned', node),
+        at,
+      );
     }
   }
 }

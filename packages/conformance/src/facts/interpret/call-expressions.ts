@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { unwrapped } from './unwrapped.js';
 import { join } from '../values/join.js';
-import { NEVER, UNDEFINED, one, promise, unknownValue } from '../values/make.js';
+import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { NO_GUARD, type Guard } from '../values/guard.js';
 import { NO_REFERENCES } from '../values/references.js';
 import type { CallSite, Point, Value } from '../values/value.js';
@@ -67,7 +67,14 @@ export function evaluateTaggedTemplate(
     ts.isPropertyAccessExpression(tag) || ts.isElementAccessExpression(tag)
       ? evaluateAccess(machine, tag, at)
       : { self: UNDEFINED, value: machine.evaluate(tag, at) };
-  const args: Value[] = [one(machine.newObject(node.template, at, { collection: 'array' }))];
+  const args: Value[] = [
+    one(
+      machine.newObject(node.template, at, {
+        collection: 'array',
+        others: opaque({ description: 'the text of a template' }),
+      }),
+    ),
+  ];
   if (ts.isTemplateExpression(node.template)) {
     args.push(...node.template.templateSpans.map(({ expression }) => machine.evaluate(expression, at)));
   }

@@ -1,8 +1,9 @@
+import { SDK_MODULE } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
 import { both } from '../values/guard.js';
 import { join, referencesIn, under } from '../values/join.js';
-import { NEVER, one, opaque, promise } from '../values/make.js';
+import { NEVER, native, one, opaque, promise, UNDEFINED, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, reference, union, WHOLE, type References } from '../values/references.js';
 import {
   FROM_CALL,
@@ -11,6 +12,7 @@ import {
   type CallSite,
   type ExternalValue,
   type FunctionValue,
+  type ObjectValue,
   type OpaqueValue,
   type Value,
 } from '../values/value.js';
@@ -26,6 +28,8 @@ import {
   outside,
   returnedArgument,
 } from './outside-calls.js';
+import { fixedElements } from './call-expressions.js';
+import { coerce } from './implicit-calls.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { originsOf } from './operators.js';
@@ -91,6 +95,56 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
   }
 }
 
+/**
+ * An object or a list that holds results and is handed to code that is not here: that code may put other
+ * ones into it.
+ */
+function blurHolders(machine: Machine, site: CallSite, answer: Answer | null): void {
+  if (site.callee.alternatives.every((callee) => onlyReads(machine, callee))) {
+    return;
+  }
+  const given = [...site.args, ...(site.spread === null ? [] : [site.spread])];
+  for (const [index, argument] of given.entries()) {
+    const parameter = answer?.parameters[index];
+    if (parameter !== undefined && machine.queries.isReadonly(machine.queries.typeOfSymbol(parameter))) {
+      continue;
+    }
+    for (const one of argument.alternatives) {
+      if (one.kind === 'object' && holdsResult(machine, one, site, 0)) {
+        const why = `\`${calleeText(site.node)}\` was given it and may have changed it`;
+        machine.blur({ alternatives: [one] }, unknownValue(why, site.node), site.at);
+      }
+    }
+  }
+}
+
+/** The console, and what the SDK gives a tool: its logger and its content handler change no argument. */
+function onlyReads(machine: Machine, callee: Alternative): boolean {
+  if (callee.kind === 'external') {
+    return /^(?:globalThis\.)?console\./u.test(callee.path) || callee.module === SDK_MODULE;
+  }
+  const declaration = callee.kind === 'opaque' ? callee.symbol?.declarations?.[0] : undefined;
+  if (declaration === undefined || !ts.isInterfaceDeclaration(declaration.parent)) {
+    return false;
+  }
+  const owner = machine.queries.symbolOfDeclaration(declaration.parent);
+  return owner !== null && machine.queries.sdkNameOf(owner) !== null;
+}
+
+const DEEPEST_HOLDER = 2;
+
+function holdsResult(machine: Machine, of: ObjectValue, site: CallSite, depth: number): boolean {
+  const others = machine.othersOf(of, site.at);
+  return [...machine.propertiesOf(of, site.at).values(), ...(others === null ? [] : [others])].some((value) =>
+    value.alternatives.some(
+      (one) =>
+        one.kind === 'result' ||
+        one.kind === 'target' ||
+        (one.kind === 'object' && depth < DEEPEST_HOLDER && holdsResult(machine, one, site, depth + 1)),
+    ),
+  );
+}
+
 /** The callee as the source has it, cut short. */
 export function calleeText(node: ts.Node): string {
   const callee = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : node;
@@ -105,6 +159,7 @@ export function unresolved(
   origin: LibraryOrigin | null = null,
 ): Value {
   runCallbacks(machine, site, null, origin);
+  blurHolders(machine, site, null);
   const reason = `${why}: \`${calleeText(site.node)}\``;
   return opaque({
     origin: FROM_CALL,
@@ -120,6 +175,10 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
   const intrinsic = intrinsicFor(callee);
   if (intrinsic !== null) {
     return intrinsic(machine, site, callee);
+  }
+  const borrowed = borrowedCall(machine, callee, site);
+  if (borrowed !== null) {
+    return borrowed;
   }
   const origin = machine.libraries.ofExternal(callee);
   outside(machine, site, { origin, receiver: null, name: lastName(callee.path), from: 0 });
@@ -139,11 +198,40 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
   if (isPure(callee)) {
     const given = [...site.args, ...(site.spread === null ? [] : [site.spread])];
     runCallbacks(machine, site, answer, origin);
+    given.forEach((value) => {
+      coerce(machine, value, callee.path === 'String' ? 'text' : 'number', site.at, site.node);
+    });
     return opaque({ ...originsOf(given), references: givenReferences(site), library: result });
   }
   return answer === null
     ? unresolved(machine, site, 'the code of this call is not here', origin)
     : fromLibrary(answered(machine, site, answer, null, origin), result);
+}
+
+/** `f.call(…)`, `f.apply(…)` and `f.bind(…)` of a function that is not here, and methods taken off a prototype. */
+function borrowedCall(machine: Machine, callee: ExternalValue, site: CallSite): Value | null {
+  const [, path, how] = /^(.+)\.(call|apply|bind)$/u.exec(callee.path) ?? [];
+  if (path === undefined || how === undefined) {
+    return null;
+  }
+  const [self = UNDEFINED, ...rest] = site.args;
+  const method = /^(?:Array|Map|Set)\.prototype\.(\w+)$/u.exec(path)?.[1];
+  const target =
+    method !== undefined && callee.module === ''
+      ? machine.readProperty(self, method, site.at, site.node)
+      : one({ ...callee, path, members: callee.members.slice(0, -1) });
+  if (how === 'bind') {
+    return native(`bind ${path}`, (call) =>
+      machine.call({ ...call, callee: target, self, args: [...rest, ...call.args] }),
+    );
+  }
+  if (how === 'call') {
+    return machine.call({ ...site, callee: target, self, args: rest });
+  }
+  const [list] = rest;
+  const known = list === undefined ? [] : fixedElements(machine, list, site.at);
+  const spread = known === null && list !== undefined ? machine.elementsOf(list, site.at, site.node) : null;
+  return machine.call({ ...site, callee: target, self, args: known ?? [], spread });
 }
 
 function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSite): Answer | null {
@@ -230,6 +318,7 @@ export function answered(
   library: LibraryOrigin | null = null,
 ): Value {
   const callbacks = runCallbacks(machine, site, answer, library);
+  blurHolders(machine, site, answer);
   const references = union(givenReferences(site), callee === null ? NO_REFERENCES : callee.references);
   const text = calleeText(site.node);
   const flowing = answer.flows.map(({ parameter, through, isPromise }): Value => {
@@ -284,6 +373,16 @@ export function wholes(value: Value): References {
   return ids;
 }
 
+/** A promise's own `resolve` that is handed to code that is not here may be called with anything. */
+function handNatives(machine: Machine, argument: Value, site: CallSite): void {
+  for (const alternative of argument.alternatives) {
+    if (alternative.kind === 'native') {
+      const given = unknownValue(`what \`${calleeText(site.node)}\` calls it with is not known`, site.node);
+      alternative.call({ ...site, self: UNDEFINED, callee: one(alternative), args: [given], spread: null });
+    }
+  }
+}
+
 /**
  * Functions that are handed to code that is not here may be called by it, any number of times. Their
  * answers, by argument.
@@ -296,13 +395,17 @@ function runCallbacks(
 ): ReadonlyMap<number, Value> {
   const answers = new Map<number, Value>();
   for (const [index, argument] of site.args.entries()) {
+    handNatives(machine, argument, site);
     const callbacks = argument.alternatives.filter((one): one is FunctionValue => one.kind === 'function');
     if (callbacks.length === 0) {
       continue;
     }
     const parameter = answer?.parameters[index];
     const passed = origin === null ? null : machine.libraries.passed(origin);
-    const values = callbacks.map((callback) => machine.callBack(callback, site, parameter ?? null, passed));
+    const isKept = !ts.isAwaitExpression(site.node.parent);
+    const values = callbacks.map((callback) =>
+      machine.callBack(callback, site, parameter ?? null, { passed, isKept }),
+    );
     answers.set(index, join(...values));
   }
   return answers;

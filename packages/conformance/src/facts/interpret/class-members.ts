@@ -1,9 +1,12 @@
 import { ts } from 'ts-morph';
 import { NO_GUARD } from '../values/guard.js';
-import { NEVER, one, unknownValue } from '../values/make.js';
+import { join, map } from '../values/join.js';
+import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
 import type { ClassValue, FunctionValue, Point, Value } from '../values/value.js';
+import { decorated } from './decorators.js';
 import type { Machine } from './machine.js';
+import { symbolName } from './member-keys.js';
 
 export interface MemberRead {
   readonly isStatic: boolean;
@@ -19,6 +22,10 @@ export function readMember(machine: Machine, of: ClassValue, name: string, read:
   while (!seen.has(current.node)) {
     seen.add(current.node);
     const value = readOwnMember(machine, current, name, read);
+    if (!read.isStatic && machine.queries.isPrototypeChanged(current.node)) {
+      const why = `the methods of \`${current.node.name?.text ?? 'a class'}\` are replaced elsewhere`;
+      return join(value ?? UNDEFINED, unknownValue(why, read.node));
+    }
     if (value !== null) {
       return value;
     }
@@ -31,6 +38,35 @@ export function readMember(machine: Machine, of: ClassValue, name: string, read:
       return inheritedFromOutside(machine, of, name, read);
     }
     current = next;
+  }
+  return null;
+}
+
+/** The setter of a property, in the class or above it; null where another member, or none, has the name. */
+export function setterOf(
+  machine: Machine,
+  of: ClassValue,
+  name: string,
+  read: Pick<MemberRead, 'isStatic' | 'self' | 'at'>,
+): FunctionValue | null {
+  const seen = new Set<ts.Node>();
+  for (
+    let current: ClassValue | null = of;
+    current !== null && !seen.has(current.node);
+    current = baseOf(machine, current, read.at)
+  ) {
+    seen.add(current.node);
+    const members = current.node.members.filter(
+      (member) => isStaticMember(member) === read.isStatic && memberName(member) === name,
+    );
+    const setter = members.find((member) => ts.isSetAccessorDeclaration(member) && member.body !== undefined);
+    if (setter !== undefined && ts.isSetAccessorDeclaration(setter)) {
+      const [fn] = methodValue(setter, current, read.self).alternatives;
+      return fn?.kind === 'function' ? fn : null;
+    }
+    if (members.length > 0) {
+      return null;
+    }
   }
   return null;
 }
@@ -56,7 +92,10 @@ function readOwnMember(machine: Machine, of: ClassValue, name: string, read: Mem
   );
   const method = members.find((member) => ts.isMethodDeclaration(member) && member.body !== undefined);
   if (method !== undefined && ts.isMethodDeclaration(method)) {
-    return methodValue(method, of, read.self);
+    const value = methodValue(method, of, read.self);
+    return ts.canHaveDecorators(method) && ts.getDecorators(method) !== undefined
+      ? bound(decorated(machine, method, value, read.at), read.self)
+      : value;
   }
   const getter = members.find((member) => ts.isGetAccessorDeclaration(member));
   if (getter !== undefined && ts.isGetAccessorDeclaration(getter) && getter.body !== undefined) {
@@ -80,6 +119,11 @@ function readOwnMember(machine: Machine, of: ClassValue, name: string, read: Mem
     return propertyValue(machine, of, declared, read);
   }
   return ts.isMethodDeclaration(declared) ? declaredValue(machine, declared, read) : null;
+}
+
+/** A function that took a method's place is called on what the method is called on. */
+function bound(value: Value, self: Value): Value {
+  return map(value, (one) => (one.kind === 'function' && one.self === null ? { ...one, self } : one));
 }
 
 function methodValue(node: ts.SignatureDeclaration, of: ClassValue, self: Value): Value {
@@ -194,9 +238,10 @@ export function memberName(member: ts.ClassElement | ts.ObjectLiteralElementLike
   ) {
     return name.text;
   }
-  return ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)
-    ? name.expression.text
-    : null;
+  if (!ts.isComputedPropertyName(name)) {
+    return null;
+  }
+  return ts.isStringLiteralLike(name.expression) ? name.expression.text : symbolName(name.expression);
 }
 
 export function isStaticMember(member: ts.ClassElement): boolean {

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { contains } from '../../compiler/walk.js';
 import { intrinsicFor } from '../intrinsics/registry.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';
 import { NO_GUARD } from '../values/guard.js';
@@ -151,6 +152,68 @@ function initialiseFields(machine: Machine, cls: ClassValue, self: Value, at: Po
     }
   }
   frame.isActive = false;
+}
+
+/** Runs what defining a class runs: computed names, static blocks, and static fields that change something. */
+export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at: Point): void {
+  const running = node.members.filter(runsAtDefinition);
+  if (running.length === 0) {
+    return;
+  }
+  const cls: ClassValue = {
+    kind: 'class',
+    node,
+    frame: ts.isSourceFile(at.frame.node) ? null : at.frame,
+    references: NO_REFERENCES,
+    when: NO_GUARD,
+  };
+  const frame = machine.newFrame(node, {
+    enclosing: at.frame,
+    caller: at.frame,
+    call: null,
+    self: one(cls),
+    args: [],
+    entry: at.state,
+  });
+  const inside: Point = { frame, state: at.state };
+  for (const member of running) {
+    if (member.name !== undefined && ts.isComputedPropertyName(member.name)) {
+      machine.evaluate(member.name.expression, { frame: at.frame, state: at.state });
+    }
+    if (ts.isClassStaticBlockDeclaration(member)) {
+      member.body.statements.forEach((statement) => {
+        machine.execute(statement, inside);
+      });
+    } else if (
+      ts.isPropertyDeclaration(member) &&
+      isStaticMember(member) &&
+      member.initializer !== undefined
+    ) {
+      machine.evaluate(member.initializer, inside);
+    }
+  }
+  frame.isActive = false;
+}
+
+function runsAtDefinition(member: ts.ClassElement): boolean {
+  return (
+    ts.isClassStaticBlockDeclaration(member) ||
+    (member.name !== undefined &&
+      ts.isComputedPropertyName(member.name) &&
+      contains(member.name.expression, changesSomething)) ||
+    (ts.isPropertyDeclaration(member) &&
+      isStaticMember(member) &&
+      member.initializer !== undefined &&
+      contains(member.initializer, changesSomething))
+  );
+}
+
+function changesSomething(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+  );
 }
 
 /** `super(…)` in a constructor. */

@@ -4,7 +4,7 @@ import { both, either, type Guard } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { literal } from '../values/make.js';
 import { union } from '../values/references.js';
-import type { Alternative, Point, Value } from '../values/value.js';
+import type { Alternative, LiteralValue, Point, Value } from '../values/value.js';
 import type { Branches, Machine } from './machine.js';
 import { conditionOn, negated, withCondition, type PathCondition } from './path-conditions.js';
 
@@ -173,7 +173,7 @@ function joinByOutcome(values: readonly Value[]): Value {
   return join(...outcomes);
 }
 
-/** `a < b` and its kin. Only whether a length is zero is followed. */
+/** `a < b` and its kin, of constants; of a length, whether it is zero. */
 export function ordering(kind: ts.SyntaxKind, a: Value, b: Value): Value {
   const values: Value[] = [];
   for (const left of a.alternatives) {
@@ -196,6 +196,9 @@ function order(kind: ts.SyntaxKind, a: Alternative, b: Alternative): Truth {
   const isLess = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.LessThanEqualsToken;
   const [small, large] = isLess ? [a, b] : [b, a];
   const isStrict = kind === ts.SyntaxKind.LessThanToken || kind === ts.SyntaxKind.GreaterThanToken;
+  if (isNumber(small) && isNumber(large)) {
+    return (isStrict ? small.value < large.value : small.value <= large.value) ? 'true' : 'false';
+  }
   const [low, high] = [lengthOf(small), lengthOf(large)];
   if (low === null || high === null) {
     return 'open';
@@ -211,6 +214,10 @@ function order(kind: ts.SyntaxKind, a: Alternative, b: Alternative): Truth {
     return (isStrict ? low.least >= high.least : low.least > high.least) ? 'false' : 'open';
   }
   return 'open';
+}
+
+function isNumber(one: Alternative): one is LiteralValue & { readonly value: number } {
+  return one.kind === 'literal' && typeof one.value === 'number';
 }
 
 function lengthOf(one: Alternative): { readonly least: number; readonly isExact: boolean } | null {

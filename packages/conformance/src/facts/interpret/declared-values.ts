@@ -13,8 +13,7 @@ import {
   type Value,
 } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
-import type { LibraryOrigin } from '../values/library.js';
-import type { Machine, TypedSource } from './machine.js';
+import type { CallBackOptions, Machine, TypedSource } from './machine.js';
 import { fromLibrary } from './outside-calls.js';
 
 // Values of which only a declaration is known: parameters, elements, and answers of code that is not here.
@@ -42,7 +41,7 @@ export function callBack(
   callback: FunctionValue,
   site: CallSite,
   parameter: ts.Symbol | null,
-  passed: LibraryOrigin | null = null,
+  { passed = null, isKept = false }: CallBackOptions = {},
 ): Value {
   const { at } = site;
   const base = at.state;
@@ -85,6 +84,9 @@ export function callBack(
     self: UNDEFINED,
   });
   at.state = base;
+  if (isKept) {
+    machine.unsettle(called.changesSince(base), null);
+  }
   base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return answer;
 }

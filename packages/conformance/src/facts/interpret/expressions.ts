@@ -4,10 +4,13 @@ import { NEVER, UNDEFINED, literal, opaque, unknownValue } from '../values/make.
 import { NO_REFERENCES, union } from '../values/references.js';
 import type { Point, Value } from '../values/value.js';
 import { evaluateCall, evaluateNew, evaluateTaggedTemplate } from './call-expressions.js';
+import { defineClass } from './classes.js';
 import { nullishPart, withoutNullish } from './conditions.js';
 import { meet } from './forks.js';
+import { coerce, settled } from './implicit-calls.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
+import { keyText } from './member-keys.js';
 import { closure } from './names.js';
 import { evaluateArrayLiteral, evaluateObjectLiteral } from './object-literals.js';
 import type { TextParts } from '../values/library.js';
@@ -58,6 +61,7 @@ export function evaluate(machine: Machine, node: ts.Expression, at: Point): Valu
     case ts.SyntaxKind.FunctionExpression:
       return closure(machine, node as ts.FunctionExpression, at);
     case ts.SyntaxKind.ClassExpression:
+      defineClass(machine, node as ts.ClassExpression, at);
       return {
         alternatives: [
           {
@@ -84,7 +88,7 @@ export function evaluate(machine: Machine, node: ts.Expression, at: Point): Valu
     case ts.SyntaxKind.TaggedTemplateExpression:
       return evaluateTaggedTemplate(machine, node as ts.TaggedTemplateExpression, at);
     case ts.SyntaxKind.AwaitExpression: {
-      const value = awaited(machine.evaluate((node as ts.AwaitExpression).expression, at));
+      const value = settled(machine, machine.evaluate((node as ts.AwaitExpression).expression, at), at, node);
       machine.mayThrow(at);
       at.state.isDead ||= value.alternatives.length === 0;
       return value;
@@ -141,6 +145,9 @@ function isNameOnly(node: ts.Expression): boolean {
 
 function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Point): Value {
   const parts = node.templateSpans.map(({ expression }) => machine.evaluate(expression, at));
+  parts.forEach((part) => {
+    coerce(machine, part, 'text', at, node);
+  });
   const texts = parts.map(singleLiteral);
   const references = parts.reduce((all, part) => union(all, referencesIn(part)), NO_REFERENCES);
   if (texts.every((text) => text !== null)) {
@@ -207,14 +214,30 @@ function readSuper(
 
 /** `of[key]`: by each name that the key can be, under what makes it that name. */
 export function readElement(machine: Machine, of: Value, key: Value, at: Point, node: ts.Node): Value {
+  coerce(machine, key, 'text', at, node);
   const values = key.alternatives.map((alternative): Value => {
-    if (alternative.kind === 'literal' && alternative.value !== null && alternative.value !== undefined) {
-      const value = machine.readProperty(of, String(alternative.value), at, node);
+    const name = keyText(alternative);
+    if (name !== null) {
+      const value = machine.readProperty(of, name, at, node);
       return alternative.when.size === 0 ? value : machine.restricted(value, alternative.when);
     }
-    return readAny(machine, of, at, node);
+    return readDeclaredNames(machine, of, at, node) ?? readAny(machine, of, at, node);
   });
   return join(...values);
+}
+
+/** By the names that the type of the key allows, where it allows only a few. */
+function readDeclaredNames(machine: Machine, of: Value, at: Point, node: ts.Node): Value | null {
+  const isRecord = of.alternatives.some((one) => one.kind === 'object' && one.collection === null);
+  if (!isRecord || !ts.isElementAccessExpression(node)) {
+    return null;
+  }
+  const type = machine.queries.typeOfNode(node.argumentExpression);
+  const shape = type === null ? null : machine.queries.shapeOf(type);
+  if (shape === null || shape.literals.length === 0 || shape.isOpen || shape.others.length > 0) {
+    return null;
+  }
+  return join(...shape.literals.map((name) => machine.readProperty(of, String(name), at, node)));
 }
 
 /** Any property: the key is not known. */
@@ -225,6 +248,9 @@ function readAny(machine: Machine, of: Value, at: Point, node: ts.Node): Value {
         const values = [...machine.propertiesOf(alternative, at).values()];
         const others = machine.othersOf(alternative, at);
         const all = join(...values, ...(others === null ? [] : [others]));
+        if (alternative.collection === null && (alternative.of !== null || all.alternatives.length === 0)) {
+          return join(all, unknownValue('the name of the member is computed', node));
+        }
         return all.alternatives.length === 0 ? UNDEFINED : all;
       }
       if (alternative.kind === 'opaque') {

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
+import { contains } from '../../compiler/walk.js';
 import { join, joinBranches, referencesIn } from '../values/join.js';
-import { numberOf, valueKey } from '../values/keys.js';
+import { numberOf } from '../values/keys.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
 import { both, guardKey, type Guard } from '../values/guard.js';
@@ -10,6 +11,7 @@ import type { EffectLog } from './effect-log.js';
 import type { Frame, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
+import { settledKey } from '../values/settled-key.js';
 import { handBack } from './hand-back.js';
 import { executeAll, recordReturn } from './statements.js';
 import { guardFor, handOver, widened } from './hand-over.js';
@@ -104,7 +106,7 @@ export class Functions {
       }
       return running.value;
     }
-    const known = this.#summaries.get(key);
+    const known = this.#summaries.get(this.#summaryKey(key));
     if (known !== undefined) {
       at.state.isDead ||= known.isDead;
       this.lastReturns = known.returns;
@@ -113,6 +115,7 @@ export class Functions {
         site,
         firstFrame: known.firstFrame,
         name: nameOf(callee.node),
+        isAgain: true,
       });
     }
     const wasDead = at.state.isDead;
@@ -123,7 +126,7 @@ export class Functions {
       return value;
     }
     // Too much code for what it can say: its answer comes from what it is given.
-    this.#summaries.delete(key);
+    this.#summaries.delete(this.#summaryKey(key));
     this.#machine.effects.unknown(
       site.node,
       `the code of \`${calleeText(site.node)}\` is too much to follow`,
@@ -139,11 +142,15 @@ export class Functions {
       this.#machine.effects.isWatching ? 'tool' : 'beside',
       numberOf(callee.node),
       callee.frame?.id ?? 0,
-      valueKey(self, true),
+      self === null ? '' : this.#machine.currentKey(self, site.at),
       args.map((arg) => this.#machine.currentKey(arg, site.at)).join('/'),
-      site.spread === null ? '' : valueKey(site.spread, true),
+      site.spread === null ? '' : this.#machine.currentKey(site.spread, site.at),
       guardKey(guard),
     ].join('|');
+  }
+
+  #summaryKey(key: string): string {
+    return `${key}|${String(this.#machine.lastingWrites)}`;
   }
 
   #interpret(callee: FunctionValue, { self, args, guard }: Given, site: CallSite, key: string): Value {
@@ -168,7 +175,7 @@ export class Functions {
         entry: state,
       });
       value = this.#run(callee, frame, site, state);
-      const isStable = !isUsed(activation) || valueKey(value) === valueKey(activation.value);
+      const isStable = !isUsed(activation) || settledKey(value) === settledKey(activation.value);
       if (isStable || round >= MOST_FIXPOINT_ROUNDS) {
         if (!isStable) {
           value = join(
@@ -185,8 +192,8 @@ export class Functions {
     this.#machine.retire(frame);
     this.#takeIn(frame.effects, callee, site);
     this.#leave(base, state, frame);
-    if (!frame.isEntangled && !this.#isInRecursion()) {
-      this.#summaries.set(key, {
+    if (!frame.isEntangled && !this.#isInRecursion() && !makesChangingClosures(callee.node)) {
+      this.#summaries.set(this.#summaryKey(key), {
         value,
         returns: this.lastReturns,
         firstFrame: frame.id,
@@ -196,7 +203,12 @@ export class Functions {
     }
     return base.isDead
       ? NEVER
-      : handBack(this.#machine, value, { site, firstFrame: frame.id, name: nameOf(callee.node) });
+      : handBack(this.#machine, value, {
+          site,
+          firstFrame: frame.id,
+          name: nameOf(callee.node),
+          isAgain: false,
+        });
   }
 
   #takeIn(inner: EffectLog, callee: FunctionValue, site: CallSite): void {
@@ -263,6 +275,10 @@ export class Functions {
     state.absorb(frame.returns.map(({ branch }) => (isKept ? branch : withoutCells(branch, frame))));
     const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined;
     if (isGenerator) {
+      // Its body runs when it is asked for elements, not here.
+      for (const { branch } of frame.returns) {
+        machine.unsettle(branch.changes, frame);
+      }
       state.isDead = false;
       const iterator = machine.newObject(node, at, { collection: 'iterator', others: frame.yielded });
       return one({
@@ -324,6 +340,30 @@ function derivedAnswer(site: CallSite): Value {
     place: site.node,
     references: givenReferences(site),
   });
+}
+
+const CHANGING = new WeakMap<ts.Node, boolean>();
+
+/** Whether functions inside of it assign to names: then two calls of it answer closures that share nothing. */
+function makesChangingClosures(node: ts.Node): boolean {
+  let known = CHANGING.get(node);
+  if (known === undefined) {
+    known = contains(
+      node,
+      (inner) => inner !== node && ts.isFunctionLike(inner) && contains(inner, assignsName),
+    );
+    CHANGING.set(node, known);
+  }
+  return known;
+}
+
+function assignsName(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
+    ts.isIdentifier(node.left)
+  );
 }
 
 /** The variables of a function that ended, and that nothing can use any more, are let go. */

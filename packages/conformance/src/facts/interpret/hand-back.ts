@@ -6,12 +6,15 @@ import { map } from '../values/join.js';
 import { isUntracked } from '../values/untracked.js';
 import type { Alternative, CallSite, Value } from '../values/value.js';
 import type { Machine } from './machine.js';
+import { holdersIn } from './object-store.js';
 
 interface Handover {
   readonly site: CallSite;
   /** Things that were made in frames from this one on are the callee's own. */
   readonly firstFrame: number;
   readonly name: string;
+  /** Whether it is the answer that another call got: then the objects in it are others than that one's. */
+  readonly isAgain: boolean;
 }
 
 const DEEPEST = 6;
@@ -22,10 +25,12 @@ const DEEPEST = 6;
  * about the callee's own variables says nothing any more.
  */
 export function handBack(machine: Machine, value: Value, handover: Handover): Value {
-  if (isUntracked(value)) {
+  const isSettled = (of: Value): boolean =>
+    isUntracked(of) && !(handover.isAgain && holdersIn(of).some(({ kind }) => kind === 'object'));
+  if (isSettled(value)) {
     return value;
   }
-  const { site, firstFrame } = handover;
+  const { site, firstFrame, isAgain } = handover;
   const { frame } = site.at;
   const renamed = new Map<number, number>();
   const isInner = (id: number): boolean => machine.identities.birthOf(id) >= firstFrame;
@@ -60,7 +65,7 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
   // Identities first, so that references to them can be followed.
   collect(value, rename, 0);
   const change = (of: Value, depth: number): Value =>
-    depth > DEEPEST || isUntracked(of) ? of : map(of, (one) => changeOne(one, depth));
+    depth > DEEPEST || isSettled(of) ? of : map(of, (one) => changeOne(one, depth));
   const changeOne = (one: Alternative, depth: number): Alternative => {
     const base = { references: referencesOf(one.references), when: guardOf(one.when) };
     const isSame = base.references === one.references && base.when === one.when;
@@ -92,9 +97,18 @@ export function handBack(machine: Machine, value: Value, handover: Handover): Va
       case 'object': {
         const properties = changeAll(one.properties, (inner) => change(inner, depth + 1));
         const others = one.others === null ? null : change(one.others, depth + 1);
-        return isSame && properties === one.properties && others === one.others
-          ? one
-          : { ...one, ...base, properties, others };
+        const isOther = isAgain && isInner(one.id) && one.preserved === null;
+        if (isSame && properties === one.properties && others === one.others && !isOther) {
+          return one;
+        }
+        const object = { ...one, ...base, properties, others };
+        if (!isOther) {
+          return object;
+        }
+        const tag = `again ${String(machine.numberAt(site.node))} ${String(one.id)}`;
+        const other = { ...object, id: machine.identities.of(tag, frame) };
+        machine.born(other, site.at);
+        return other;
       }
       case 'promise':
         return { ...one, ...base, value: change(one.value, depth + 1) };

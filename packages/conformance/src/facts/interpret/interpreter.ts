@@ -33,19 +33,20 @@ import {
 import { callSuper, construct, readSuper, symbolicInstance } from './classes.js';
 import { branch } from './conditions.js';
 import { evaluate } from './expressions.js';
-import type { LibraryOrigin } from '../values/library.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
 import { IdentityTable } from './identities.js';
 import type { Libraries } from './libraries.js';
-import type { Branches, EffectWatch, Machine, Observer, TypedSource } from './machine.js';
+import type { Branches, CallBackOptions, EffectWatch, Machine, Observer, TypedSource } from './machine.js';
 import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
 import { readProperty } from './properties.js';
 import { CallEffects } from '../effects/call-effects.js';
+import { isSpreadInto } from './spread-into.js';
 import { execute } from './statements.js';
 import { typedValue } from './typed-values.js';
+import { Variables } from './variables.js';
 
 /** Expressions in calls in expressions: more would exhaust the stack. */
 const DEEPEST_NESTING = 500;
@@ -61,14 +62,12 @@ export class Interpreter extends Activations implements Machine {
   readonly functions: Functions;
   readonly #modules: Modules;
   readonly #objects: ObjectStore;
-  /** What each variable was last seen to hold, for closures that outlive the root they were made in. */
-  readonly #lastSeen = new Map<string, Value>();
+  readonly #variables = new Variables(this.initials);
   readonly #told = new WeakSet<Value>();
   readonly #preservedClass: (symbol: ts.Symbol) => PreservedType | null;
   /** The functions that answer calls of tools: what they return is a tool result, declared or not. */
   readonly toolCode = new Set<ts.Node>();
   readonly #instances = new Map<ts.Node, Value>();
-  readonly #makesClosures = new Map<ts.Node, boolean>();
   readonly #watched = new Map<ts.Node, Value>();
   /** The closures that were made of each function. */
   readonly closures = new Map<ts.Node, readonly FunctionValue[]>();
@@ -87,7 +86,7 @@ export class Interpreter extends Activations implements Machine {
     this.#preservedClass = preservedClass;
     this.functions = new Functions(this);
     this.#modules = new Modules(this);
-    this.#objects = new ObjectStore(this);
+    this.#objects = new ObjectStore(this, this.initials, this.#variables.unsettled);
   }
 
   protected override noteFrame(frame: Frame): void {
@@ -184,6 +183,11 @@ export class Interpreter extends Activations implements Machine {
   }
 
   writeProperty(of: Value, name: string | null, value: Value, at: Point): void {
+    this.#noteChange(of, at);
+    this.#objects.write(of, name, value, at);
+  }
+
+  #noteChange(of: Value, at: Point): void {
     for (const one of of.alternatives) {
       if (one.kind === 'object') {
         this.#noteLasting(this.identities.birthOf(one.id), at);
@@ -191,7 +195,6 @@ export class Interpreter extends Activations implements Machine {
         this.#noteLasting(0, at);
       }
     }
-    this.#objects.write(of, name, value, at);
   }
 
   propertiesOf(object: ObjectValue, at: Point): ReadonlyMap<string, Value> {
@@ -203,10 +206,11 @@ export class Interpreter extends Activations implements Machine {
   }
 
   newObject(place: ts.Node, at: Point, parts: Partial<ObjectValue>): ObjectValue {
-    return {
+    const object: ObjectValue = {
       kind: 'object',
       id: this.identities.of(`object ${String(numberOf(place))}`, at.frame),
       properties: new Map(),
+      accessors: null,
       others: null,
       collection: null,
       of: null,
@@ -216,6 +220,42 @@ export class Interpreter extends Activations implements Machine {
       when: NO_GUARD,
       ...parts,
     };
+    this.#objects.born(object, at);
+    return object;
+  }
+
+  born(object: ObjectValue, at: Point): void {
+    this.#objects.born(object, at);
+  }
+
+  current(value: Value, at: Point): Value {
+    return this.#objects.current(value, at);
+  }
+
+  scramble(list: Value, more: Value, shrinks: boolean, at: Point): void {
+    this.#noteChange(list, at);
+    this.#objects.scramble(list, more, shrinks, at);
+  }
+
+  clear(collection: Value, at: Point): void {
+    this.#noteChange(collection, at);
+    this.#objects.clear(collection, at);
+  }
+
+  blur(of: Value, by: Value, at: Point): void {
+    this.#objects.blur(of, by, at);
+  }
+
+  blurOf(object: ObjectValue | ClassValue | FunctionValue, at: Point): Value | null {
+    return this.#objects.blurOf(object, at);
+  }
+
+  assignedTo(holder: ClassValue | FunctionValue, name: string, at: Point): Value | null {
+    return this.#objects.assignedTo(holder, name, at);
+  }
+
+  get lastingWrites(): number {
+    return this.#objects.lastingWrites;
   }
 
   isFilledElsewhere(object: ObjectValue, at: Point): boolean {
@@ -263,9 +303,9 @@ export class Interpreter extends Activations implements Machine {
     callback: FunctionValue,
     site: CallSite,
     parameter: ts.Symbol | null,
-    passed: LibraryOrigin | null,
+    options: CallBackOptions,
   ): Value {
-    return callBack(this, callback, site, parameter, passed);
+    return callBack(this, callback, site, parameter, options);
   }
 
   parameterValue(parameter: ts.ParameterDeclaration, at: Point): Value {
@@ -381,28 +421,27 @@ export class Interpreter extends Activations implements Machine {
         continue;
       }
       record.noted.set(cell, value);
-      record.changes.set(cell, join(record.changes.get(cell) ?? record.base.get(cell) ?? NEVER, value));
+      record.changes.set(cell, join(record.changes.get(cell) ?? record.base.before(cell), value));
     }
   }
 
   readCell(cell: string, frame: Frame, at: Point): Value | undefined {
-    if (frame !== at.frame && !ts.isSourceFile(frame.node)) {
-      entangle(at.frame, frame);
-    }
-    return at.state.get(cell) ?? this.#lastSeen.get(cell);
+    return this.#variables.read(cell, frame, at);
   }
 
   writeCell(cell: string, value: Value, frame: Frame, at: Point): void {
     if (frame !== at.frame) {
-      entangle(at.frame, frame);
       this.#noteLasting(frame.id, at);
     }
-    at.state.set(cell, value);
-    if (!this.mayOutlive(frame.node)) {
-      return;
-    }
-    const seen = this.#lastSeen.get(cell);
-    this.#lastSeen.set(cell, seen === undefined ? value : join(seen, value));
+    this.#variables.write(cell, value, frame, at);
+  }
+
+  unsettle(changes: ReadonlyMap<string, Value>, running: Frame | null): void {
+    this.#variables.unsettle(changes, running);
+  }
+
+  mayOutlive(node: ts.Node): boolean {
+    return this.#variables.mayOutlive(node);
   }
 
   /** What was made before the tool was called is state of the process. */
@@ -410,15 +449,6 @@ export class Interpreter extends Activations implements Machine {
     if (this.effects.isWatching && birth < at.frame.root) {
       this.effects.stateChanged(at.frame.node, at);
     }
-  }
-
-  mayOutlive(node: ts.Node): boolean {
-    let known = this.#makesClosures.get(node);
-    if (known === undefined) {
-      known = ts.isSourceFile(node) || hasInnerFunction(node);
-      this.#makesClosures.set(node, known);
-    }
-    return known;
   }
 
   noteHolder(cell: string, value: Value, declaration: ts.Node, at: Point): void {
@@ -438,37 +468,6 @@ export class Interpreter extends Activations implements Machine {
   }
 }
 
-function hasInnerFunction(node: ts.Node): boolean {
-  const isInner = (child: ts.Node): boolean | undefined =>
-    ts.isFunctionLike(child) || ts.isClassLike(child) || ts.forEachChild(child, isInner);
-  return ts.forEachChild(node, isInner) ?? false;
-}
-
-/** Part of another object, for which the type that is expected there speaks. */
-function isSpreadInto(node: ts.Expression): boolean {
-  let current: ts.Node = node;
-  while (
-    ts.isParenthesizedExpression(current.parent) ||
-    ts.isConditionalExpression(current.parent) ||
-    ts.isBinaryExpression(current.parent) ||
-    ts.isAsExpression(current.parent)
-  ) {
-    current = current.parent;
-  }
-  return ts.isSpreadAssignment(current.parent) || ts.isSpreadElement(current.parent);
-}
-
 function promiseOf(value: Value): Value['alternatives'][number] {
   return { kind: 'promise', value, references: NO_REFERENCES, when: NO_GUARD };
-}
-
-/** Every activation between two that use one variable answers for this one call only. */
-function entangle(from: Frame, holder: Frame): void {
-  for (
-    let frame: Frame | null = from;
-    frame !== null && frame !== holder && frame.id > holder.id;
-    frame = frame.caller
-  ) {
-    frame.isEntangled = true;
-  }
 }

@@ -8,7 +8,9 @@ import type { JumpTarget } from './frame.js';
 import type { Machine } from './machine.js';
 import { NOT_FOUND, withCondition } from './path-conditions.js';
 import type { Branch, State } from './state.js';
-import { declare } from './statements.js';
+import { declare, isUsing } from './statements.js';
+import { runWithEnd } from './try-statement.js';
+import { dispose } from './implicit-calls.js';
 
 /** After so many rounds the values of a loop no longer change in a way that matters. */
 const MOST_ROUNDS = 4;
@@ -84,8 +86,19 @@ function runRound(machine: Machine, node: ts.IterationStatement, at: Point, roun
     }
     if (round.elements !== null) {
       round.exits.push(state.asBranchOf(base));
-      bindElement(machine, node as ts.ForOfStatement | ts.ForInStatement, round.elements, at);
-      machine.execute(node.statement, at);
+      const { initializer } = node as ts.ForOfStatement | ts.ForInStatement;
+      const { elements } = round;
+      bindElement(machine, node as ts.ForOfStatement | ts.ForInStatement, elements, at);
+      if (ts.isVariableDeclarationList(initializer) && isUsing(initializer)) {
+        const work = (): void => {
+          machine.execute(node.statement, at);
+        };
+        runWithEnd(at, work, () => {
+          dispose(machine, elements, true, at, initializer);
+        });
+      } else {
+        machine.execute(node.statement, at);
+      }
       return;
     }
     if (condition !== undefined) {

@@ -44,6 +44,21 @@ export interface Machine {
   readProperty(of: Value, name: string, at: Point, node: ts.Node): Value;
   /** Null names no property in particular: an element, an entry. */
   writeProperty(of: Value, name: string | null, value: Value, at: Point): void;
+  /** An object that is made now: where one was made before, in an earlier round, nothing is assigned yet. */
+  born(object: ObjectValue, at: Point): void;
+  /** A value with what was assigned to the objects in it so far. */
+  current(value: Value, at: Point): Value;
+  /** The elements of a list may be at any place, and `more` may be among them; where it shrinks, or be gone. */
+  scramble(list: Value, more: Value, shrinks: boolean, at: Point): void;
+  /** Nothing is left in a collection. */
+  clear(collection: Value, at: Point): void;
+  /** Code that is not followed may have put `by` in the place of any property or method. */
+  blur(of: Value, by: Value, at: Point): void;
+  blurOf(object: ObjectValue | ClassValue | FunctionValue, at: Point): Value | null;
+  /** What was assigned to a property of a class or a function; null where nothing was. */
+  assignedTo(holder: ClassValue | FunctionValue, name: string, at: Point): Value | null;
+  /** Counts up when something that outlives calls is changed: answers from before may not hold any more. */
+  readonly lastingWrites: number;
   /** A member of the base class, with the `this` at hand. */
   readSuper(name: string, at: Point, node: ts.Node): Value;
   /** `of[key]` where the key is not known. */
@@ -84,6 +99,10 @@ export interface Machine {
 
   /** Notes that something here can throw, with what is known so far. */
   mayThrow(at: Point, thrown?: Value): void;
+  /** Notes that something runs here which can change anything, variables included. */
+  giveUp(why: string, at: Point): void;
+  /** From here on a function may run at any time: what it gives to variables outside may be in them. */
+  unsettle(changes: ReadonlyMap<string, Value>, running: Frame | null): void;
   /** Whether the bound on the work for one root is reached; counts one step. */
   isSpent(): boolean;
 
@@ -112,7 +131,7 @@ export interface Machine {
     callback: FunctionValue,
     site: CallSite,
     parameter: ts.Symbol | null,
-    passed: LibraryOrigin | null,
+    options?: CallBackOptions,
   ): Value;
   /** An empty list or map that lives longer than what is interpreted here: others fill it. */
   isFilledElsewhere(object: ObjectValue, at: Point): boolean;
@@ -122,6 +141,13 @@ export interface Machine {
   contentAnswer(method: string, site: CallSite): Value | null;
   readCell(cell: string, frame: Frame, at: Point): Value | undefined;
   writeCell(cell: string, value: Value, frame: Frame, at: Point): void;
+}
+
+export interface CallBackOptions {
+  /** What the library that calls it hands over, as the catalogue of effects knows it. */
+  readonly passed?: LibraryOrigin | null;
+  /** Whether it is kept, and may be called at any time later. */
+  readonly isKept?: boolean;
 }
 
 export type FrameParts = Pick<Frame, 'enclosing' | 'caller' | 'call' | 'self' | 'args' | 'entry'> &

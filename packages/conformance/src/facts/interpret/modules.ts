@@ -163,7 +163,7 @@ function isDeclarative(statement: ts.Statement): boolean {
     ts.isExportAssignment(statement) ||
     ts.isVariableStatement(statement) ||
     ts.isFunctionDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
+    (ts.isClassDeclaration(statement) && !statement.members.some(ts.isClassStaticBlockDeclaration)) ||
     ts.isInterfaceDeclaration(statement) ||
     ts.isTypeAliasDeclaration(statement) ||
     ts.isEnumDeclaration(statement) ||

@@ -5,6 +5,7 @@ import { UNDEFINED, external, literal, one, unknownValue } from '../values/make.
 import { possible } from '../values/join.js';
 import { NO_REFERENCES } from '../values/references.js';
 import type { ExternalValue, FunctionValue, Point, Value } from '../values/value.js';
+import { decorated } from './decorators.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
 
@@ -123,7 +124,8 @@ function readDeclaration(machine: Machine, symbol: ts.Symbol, declaration: ts.De
   }
   if (ts.isClassLike(declaration)) {
     const frame = frameHolding(at.frame, containerOf(declaration));
-    return one({ kind: 'class', node: declaration, frame, references: NO_REFERENCES, when: NO_GUARD });
+    const cls = one({ kind: 'class', node: declaration, frame, references: NO_REFERENCES, when: NO_GUARD });
+    return ts.getDecorators(declaration) === undefined ? cls : decorated(machine, declaration, cls, at);
   }
   if (ts.isEnumDeclaration(declaration)) {
     return readEnum(machine, declaration, at);

@@ -1,11 +1,12 @@
 import { ts } from 'ts-morph';
 import { join, map, referencesIn } from '../values/join.js';
-import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
+import { NEVER, UNDEFINED, one, opaque, unknownValue } from '../values/make.js';
 import { union, type References, NO_REFERENCES } from '../values/references.js';
-import type { ObjectValue, Point, Value } from '../values/value.js';
+import type { Accessors, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
 import { fixedElements } from './call-expressions.js';
 import { memberName } from './class-members.js';
 import type { Machine } from './machine.js';
+import { keyText } from './member-keys.js';
 import { closure, functionValue } from './names.js';
 
 /** An object that is being put together. */
@@ -15,7 +16,6 @@ export interface Parts {
 }
 
 export function evaluateObjectLiteral(machine: Machine, node: ts.ObjectLiteralExpression, at: Point): Value {
-  const object = machine.newObject(node, at, {});
   const parts: Parts = { properties: new Map(), others: null };
   const methods: [string, ts.MethodDeclaration | ts.AccessorDeclaration][] = [];
   for (const member of node.properties) {
@@ -23,15 +23,14 @@ export function evaluateObjectLiteral(machine: Machine, node: ts.ObjectLiteralEx
       spreadInto(machine, parts, machine.evaluate(member.expression, at), at, member);
       continue;
     }
-    if (ts.isMethodDeclaration(member) || ts.isGetAccessorDeclaration(member)) {
+    if (ts.isMethodDeclaration(member) || ts.isAccessor(member)) {
       const name = memberName(member);
       if (name !== null) {
         methods.push([name, member]);
         parts.properties.delete(name);
+      } else {
+        parts.others = join(parts.others ?? NEVER, unknownValue('the name of a member is computed', member));
       }
-      continue;
-    }
-    if (ts.isSetAccessorDeclaration(member)) {
       continue;
     }
     const value = ts.isShorthandPropertyAssignment(member)
@@ -48,7 +47,7 @@ export function evaluateObjectLiteral(machine: Machine, node: ts.ObjectLiteralEx
       }
     }
   }
-  const made = withMethods(machine, { ...object, ...parts }, methods, at);
+  const made = withMethods(machine, machine.newObject(node, at, parts), methods, at);
   machine.observer.literalMade(made, at);
   return one(made);
 }
@@ -58,7 +57,7 @@ function memberNames(machine: Machine, name: ts.PropertyName, at: Point): readon
     return [name.text];
   }
   const key = machine.evaluate(name.expression, at);
-  const names = key.alternatives.map((one) => (one.kind === 'literal' ? String(one.value) : null));
+  const names = key.alternatives.map(keyText);
   return names.every((one) => one !== null) && names.length > 0 ? names : null;
 }
 
@@ -73,21 +72,36 @@ function withMethods(
     return object;
   }
   const properties = new Map(object.properties);
+  const accessors = new Map<string, Accessors>();
   const plain = one(object);
   for (const [name, node] of methods) {
     if (ts.isMethodDeclaration(node)) {
       properties.set(name, closure(machine, node, at));
+      continue;
+    }
+    const [fn] = functionValue(node, at.frame, plain).alternatives;
+    if (fn?.kind !== 'function') {
+      continue;
+    }
+    const known = accessors.get(name) ?? { get: null, set: null };
+    if (ts.isSetAccessorDeclaration(node)) {
+      accessors.set(name, { ...known, set: fn });
     } else {
-      const [getter] = functionValue(node, at.frame, plain).alternatives;
-      properties.set(
-        name,
-        getter?.kind === 'function'
-          ? machine.invoke(getter, { node, self: plain, callee: one(getter), args: [], spread: null, at })
-          : UNDEFINED,
-      );
+      accessors.set(name, { ...known, get: fn });
+      properties.set(name, firstAnswer(machine, fn, node, at));
     }
   }
-  return { ...object, properties };
+  return { ...object, properties, accessors: accessors.size === 0 ? null : accessors };
+}
+
+/** What a getter answers where its object is made, without what it does: it runs when it is read. */
+function firstAnswer(machine: Machine, getter: FunctionValue, node: ts.Node, at: Point): Value {
+  const base = at.state;
+  at.state = base.fork();
+  const self = getter.self ?? UNDEFINED;
+  const answer = machine.invoke(getter, { node, self, callee: one(getter), args: [], spread: null, at });
+  at.state = base;
+  return answer;
 }
 
 /** `...value`: its properties over those that are there. */
@@ -143,7 +157,9 @@ export function propertiesToSpread(machine: Machine, value: Value, at: Point, no
       return { properties, others: null, when: value };
     case 'object': {
       for (const name of machine.propertiesOf(alternative, at).keys()) {
-        read(name);
+        if (!name.startsWith('@@')) {
+          read(name);
+        }
       }
       return { properties, others: machine.othersOf(alternative, at), when: value };
     }

@@ -1,12 +1,15 @@
 import { ts } from 'ts-morph';
 import { unwrapped } from './unwrapped.js';
 import { join, referencesIn } from '../values/join.js';
-import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, opaque } from '../values/make.js';
+import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, one, opaque } from '../values/make.js';
 import { NO_REFERENCES, union } from '../values/references.js';
 import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type Point, type Value } from '../values/value.js';
 import { equality, ordering, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
+import { readMember } from './class-members.js';
 import { meet } from './forks.js';
+import { coerce } from './implicit-calls.js';
 import type { Machine } from './machine.js';
+import { keyText } from './member-keys.js';
 import { isText, textOf } from './texts.js';
 
 /** Where data that is computed from several values comes from: from wherever any of them does. */
@@ -82,6 +85,7 @@ export function evaluateUnary(machine: Machine, node: ts.Expression, at: Point):
       }),
     );
   }
+  coerce(machine, value, 'number', at, node);
   const changed = computed([value], (numbers) => {
     const [number] = numbers;
     if (typeof number !== 'number') {
@@ -108,15 +112,23 @@ export function evaluateUnary(machine: Machine, node: ts.Expression, at: Point):
 function deleteProperty(machine: Machine, node: ts.DeleteExpression, at: Point): void {
   const target = unwrapped(node.expression);
   if (ts.isPropertyAccessExpression(target)) {
-    machine.writeProperty(machine.evaluate(target.expression, at), target.name.text, UNDEFINED, at);
+    removeProperty(machine, machine.evaluate(target.expression, at), target.name.text, at);
   } else if (ts.isElementAccessExpression(target)) {
     const of = machine.evaluate(target.expression, at);
     for (const key of machine.evaluate(target.argumentExpression, at).alternatives) {
-      if (key.kind === 'literal') {
-        machine.writeProperty(of, String(key.value), UNDEFINED, at);
+      const name = keyText(key);
+      if (name === null) {
+        machine.scramble(of, UNDEFINED, true, at);
+      } else {
+        removeProperty(machine, of, name, at);
       }
     }
   }
+}
+
+/** An element is gone, a property of an object is undefined from then on. */
+export function removeProperty(machine: Machine, of: Value, name: string, at: Point): void {
+  machine.writeProperty(of, name, UNDEFINED, at);
 }
 
 function typeOf(value: Value): Value {
@@ -186,11 +198,13 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.ExclamationEqualsEqualsToken:
       return equality(left, right, { isNegated: true, isStrict: true });
     case ts.SyntaxKind.EqualsEqualsToken:
+      coerceCompared(machine, left, right, at, node);
       return equality(left, right, { isNegated: false, isStrict: false });
     case ts.SyntaxKind.ExclamationEqualsToken:
+      coerceCompared(machine, left, right, at, node);
       return equality(left, right, { isNegated: true, isStrict: false });
     case ts.SyntaxKind.InstanceOfKeyword:
-      return instanceOf(left, right);
+      return instanceOf(machine, left, right, at, node);
     case ts.SyntaxKind.InKeyword:
       return {
         alternatives: BOOLEAN.alternatives.map((bool) => ({ ...bool, references: referencesIn(right) })),
@@ -199,8 +213,12 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.GreaterThanToken:
     case ts.SyntaxKind.LessThanEqualsToken:
     case ts.SyntaxKind.GreaterThanEqualsToken:
+      coerce(machine, left, 'number', at, node);
+      coerce(machine, right, 'number', at, node);
       return ordering(kind, left, right);
     default: {
+      coerce(machine, left, 'number', at, node);
+      coerce(machine, right, 'number', at, node);
       const isAppended = kind === ts.SyntaxKind.PlusEqualsToken && at.frame.loops.length === 0;
       const isSum = kind === ts.SyntaxKind.PlusToken || isAppended;
       const sum = computed([left, right], (operands) => (isSum ? addition(operands) : undefined));
@@ -276,8 +294,24 @@ function evaluateLogical(
   ]);
 }
 
-function instanceOf(left: Value, right: Value): Value {
+/** `a == b` converts an object that is compared with a text or a number. */
+function coerceCompared(machine: Machine, left: Value, right: Value, at: Point, node: ts.Node): void {
+  const isObject = (value: Value): boolean => value.alternatives.every(({ kind }) => kind === 'object');
+  if (isObject(left) !== isObject(right)) {
+    coerce(machine, left, 'number', at, node);
+    coerce(machine, right, 'number', at, node);
+  }
+}
+
+function instanceOf(machine: Machine, left: Value, right: Value, at: Point, node: ts.Node): Value {
   const [cls] = right.alternatives;
+  if (cls?.kind === 'class') {
+    const decide = readMember(machine, cls, '@@hasInstance', { isStatic: true, self: one(cls), at, node });
+    if (decide !== null) {
+      machine.call({ node, self: right, callee: decide, args: [left], spread: null, at });
+      return BOOLEAN;
+    }
+  }
   const isTargetClass = cls?.kind === 'external' && cls.path === 'WriteTarget';
   return join(
     ...left.alternatives.map((one): Value => {

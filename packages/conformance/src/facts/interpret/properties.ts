@@ -22,6 +22,7 @@ import { WHOLE, parseReference, reference, union } from '../values/references.js
 import { FAILED, shapeOf } from '../values/result-kinds.js';
 import type {
   Alternative,
+  FunctionValue,
   ObjectValue,
   OpaqueValue,
   Point,
@@ -74,10 +75,17 @@ function readFrom(machine: Machine, of: Alternative, name: string, at: Point, no
     case 'promise':
       return promiseMethod(machine, of, name) ?? UNDEFINED;
     case 'function':
+      return (
+        machine.assignedTo(of, name, at) ?? functionMethod(machine, of, name) ?? blurred(machine, of, at)
+      );
     case 'native':
       return functionMethod(machine, of, name) ?? UNDEFINED;
-    case 'class':
-      return readMember(machine, of, name, { isStatic: true, self: one(of), at, node }) ?? UNDEFINED;
+    case 'class': {
+      const member = readMember(machine, of, name, { isStatic: true, self: one(of), at, node });
+      const value = machine.assignedTo(of, name, at) ?? member;
+      const blur = machine.blurOf(of, at);
+      return blur === null ? (value ?? UNDEFINED) : join(value ?? UNDEFINED, blur);
+    }
     case 'module':
       return readExport(machine, of.symbol, name, at);
     case 'external': {
@@ -89,6 +97,11 @@ function readFrom(machine: Machine, of: Alternative, name: string, at: Point, no
       });
     }
   }
+}
+
+function blurred(machine: Machine, of: FunctionValue, at: Point): Value {
+  const blur = machine.blurOf(of, at);
+  return blur === null ? UNDEFINED : join(UNDEFINED, blur);
 }
 
 function readExport(machine: Machine, module: ts.Symbol, name: string, at: Point): Value {
@@ -305,7 +318,28 @@ function ownMember(
   return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
 }
 
+function getThrough(
+  machine: Machine,
+  getter: FunctionValue,
+  of: ObjectValue,
+  at: Point,
+  node: ts.Node,
+): Value {
+  const self = one(of);
+  return machine.invoke({ ...getter, self }, { node, self, callee: one(getter), args: [], spread: null, at });
+}
+
 function readObject(machine: Machine, of: ObjectValue, name: string, at: Point, node: ts.Node): Value {
+  const value = readKnown(machine, of, name, at, node);
+  const blur = machine.blurOf(of, at);
+  return blur === null ? value : join(value, blur);
+}
+
+function readKnown(machine: Machine, of: ObjectValue, name: string, at: Point, node: ts.Node): Value {
+  const accessors = of.accessors?.get(name);
+  if (accessors !== undefined) {
+    return accessors.get === null ? UNDEFINED : getThrough(machine, accessors.get, of, at, node);
+  }
   const known = machine.propertiesOf(of, at).get(name);
   const mark = (value: Value): Value =>
     of.preserved === null

@@ -4,12 +4,16 @@ import { NEVER } from '../values/make.js';
 import type { Value } from '../values/value.js';
 import { NO_CONDITIONS, type PathCondition } from './path-conditions.js';
 
+const NONE: ReadonlyMap<string, Value> = new Map();
+
 /**
  * What is known at one point of a path: the values of variables and of properties that were assigned,
  * and the guard. Branches work on forks; the state they were forked from takes them in when they meet.
  */
 export class State {
   readonly #base: State | null;
+  /** What a property was before it was first assigned, for the branches that did not assign it. */
+  readonly #initials: ReadonlyMap<string, Value>;
   readonly #cells = new Map<string, Value>();
   guard: Guard;
   /** No path gets here. */
@@ -17,10 +21,15 @@ export class State {
   /** What the path requires of the tool's arguments, as far as it is said simply. */
   conditions: readonly PathCondition[];
 
-  constructor(base: State | null = null) {
+  constructor(base: State | null = null, initials: ReadonlyMap<string, Value> = base?.initials ?? NONE) {
     this.#base = base;
+    this.#initials = initials;
     this.guard = base?.guard ?? NO_GUARD;
     this.conditions = base?.conditions ?? NO_CONDITIONS;
+  }
+
+  get initials(): ReadonlyMap<string, Value> {
+    return this.#initials;
   }
 
   get(cell: string): Value | undefined {
@@ -34,6 +43,11 @@ export class State {
       state = state.#base;
     }
     return undefined;
+  }
+
+  /** The same, or what it was before anything was assigned to it. */
+  before(cell: string): Value {
+    return this.get(cell) ?? this.#initials.get(cell) ?? NEVER;
   }
 
   set(cell: string, value: Value): void {
@@ -99,7 +113,7 @@ export class State {
   }
 
   #meet(cell: string, live: readonly Branch[], more: readonly Guard[]): void {
-    const before = this.get(cell) ?? NEVER;
+    const before = this.before(cell);
     const values = live.map(({ changes }) => changes.get(cell) ?? before);
     this.#cells.set(cell, joinWays(values, more));
   }

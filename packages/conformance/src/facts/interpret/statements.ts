@@ -2,11 +2,13 @@ import { ts } from 'ts-morph';
 import { UNDEFINED, opaque } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
 import { inFork } from './forks.js';
+import { dispose, settled } from './implicit-calls.js';
+import { defineClass } from './classes.js';
 import { executeLoop } from './loops.js';
 import type { JumpTarget } from './frame.js';
 import type { Machine } from './machine.js';
 import { executeSwitch } from './switch-statement.js';
-import { executeTry } from './try-statement.js';
+import { executeTry, runWithEnd } from './try-statement.js';
 
 /** Runs one statement. Where no path goes on behind it, the state is dead afterwards. */
 export function execute(machine: Machine, node: ts.Statement, at: Point): void {
@@ -58,10 +60,14 @@ export function execute(machine: Machine, node: ts.Statement, at: Point): void {
     case ts.SyntaxKind.ExportAssignment:
       machine.evaluate((node as unknown as ts.ExportAssignment).expression, at);
       return;
+    case ts.SyntaxKind.ClassDeclaration:
+      defineClass(machine, node as ts.ClassDeclaration, at);
+      return;
     case ts.SyntaxKind.ModuleDeclaration:
       executeNamespace(machine, node as ts.ModuleDeclaration, at);
       return;
     case ts.SyntaxKind.WithStatement:
+      machine.giveUp('what names mean inside of `with` is not known', at);
       machine.execute((node as ts.WithStatement).statement, at);
       return;
     default:
@@ -71,12 +77,41 @@ export function execute(machine: Machine, node: ts.Statement, at: Point): void {
 }
 
 export function executeAll(machine: Machine, statements: readonly ts.Statement[], at: Point): void {
-  for (const statement of statements) {
+  for (const [index, statement] of statements.entries()) {
     if (at.state.isDead) {
+      return;
+    }
+    if (ts.isVariableStatement(statement) && isUsing(statement.declarationList)) {
+      executeUsing(machine, statement.declarationList, at, () => {
+        executeAll(machine, statements.slice(index + 1), at);
+      });
       return;
     }
     machine.execute(statement, at);
   }
+}
+
+export function isUsing(list: ts.VariableDeclarationList): boolean {
+  return (list.flags & ts.NodeFlags.Using) !== 0;
+}
+
+/** `using x = …` and what follows it in its block: then the disposers run, the last one first. */
+function executeUsing(machine: Machine, list: ts.VariableDeclarationList, at: Point, rest: () => void): void {
+  const awaitUsing: number = ts.NodeFlags.AwaitUsing;
+  const isAsync = (list.flags & awaitUsing) === awaitUsing;
+  const held: { readonly value: Value; readonly node: ts.Node }[] = [];
+  for (const { name, initializer } of list.declarations) {
+    if (initializer !== undefined && !at.state.isDead) {
+      const value = machine.evaluate(initializer, at);
+      machine.bind(name, value, at);
+      held.unshift({ value, node: initializer });
+    }
+  }
+  runWithEnd(at, rest, () => {
+    for (const { value, node } of held) {
+      dispose(machine, value, isAsync, at, node);
+    }
+  });
 }
 
 function executeNamespace(machine: Machine, node: ts.ModuleDeclaration, at: Point): void {
@@ -147,15 +182,25 @@ function isRefusal(node: ts.Statement): boolean {
 }
 
 function executeReturn(machine: Machine, node: ts.ReturnStatement, at: Point): void {
-  const value = node.expression === undefined ? UNDEFINED : machine.evaluate(node.expression, at);
+  const given = node.expression === undefined ? UNDEFINED : machine.evaluate(node.expression, at);
+  const value = isAsyncCode(at.frame.node) ? settled(machine, given, at, node) : given;
   if (!at.state.isDead) {
     recordReturn(machine, value, node, at);
   }
   at.state.isDead = true;
 }
 
-export function recordReturn(machine: Machine, value: Value, node: ts.Node, at: Point): void {
-  machine.observer.returned(value, node, at);
+function isAsyncCode(node: ts.Node): boolean {
+  return (
+    (ts.canHaveModifiers(node) &&
+      ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)) ??
+    false
+  );
+}
+
+export function recordReturn(machine: Machine, given: Value, node: ts.Node, at: Point): void {
+  machine.observer.returned(given, node, at);
+  const value = machine.current(given, at);
   at.frame.returns.push({ value, node, branch: at.state.asBranchOf(at.frame.entry) });
 }
 

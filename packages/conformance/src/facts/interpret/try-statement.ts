@@ -6,7 +6,7 @@ import { inFork } from './forks.js';
 import type { TryRecord } from './frame.js';
 import type { Machine } from './machine.js';
 import { NOT_FOUND, withCondition } from './path-conditions.js';
-import type { Branch } from './state.js';
+import type { Branch, State } from './state.js';
 import { executeAll } from './statements.js';
 
 /**
@@ -27,7 +27,7 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
   const ends: Branch[] = [body.asBranchOf(base)];
   const caught = base.fork();
   for (const [cell, value] of record.changes) {
-    caught.set(cell, join(base.get(cell) ?? NEVER, value));
+    caught.set(cell, join(base.before(cell), value));
   }
   const { catchClause, finallyBlock } = node;
   if (catchClause !== undefined) {
@@ -48,11 +48,66 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
     base.absorb(ends);
     return;
   }
-  runFinally(machine, finallyBlock, at, {
-    ends,
-    thrown: caught.asBranchOf(base),
-    returnsBefore,
-  });
+  runFinally(
+    at,
+    {
+      ends,
+      thrown: caught.asBranchOf(base),
+      returnsBefore,
+    },
+    () => {
+      executeAll(machine, finallyBlock.statements, at);
+    },
+  );
+}
+
+/** Runs something, and something else on every way out of it. */
+export function runWithEnd(at: Point, work: () => void, end: () => void): void {
+  const base = at.state;
+  const returnsBefore = at.frame.returns.length;
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER };
+  const jumps = at.frame.targets.map((target) => ({
+    target,
+    breaks: target.breaks.length,
+    continues: target.continues.length,
+  }));
+  at.frame.tries.push(record);
+  const body = base.fork();
+  inFork(at, body, work);
+  at.frame.tries.pop();
+  const passing = base.fork();
+  for (const [cell, value] of record.changes) {
+    passing.set(cell, join(base.before(cell), value));
+  }
+  for (const { target, breaks, continues } of jumps) {
+    endJumps(at, target.base, target.breaks, breaks, end);
+    endJumps(at, target.base, target.continues, continues, end);
+  }
+  // Whoever catches what passes through sees what the end has done.
+  const thrown = passing.fork();
+  inFork(at, thrown, end);
+  noteThrown(at, thrown);
+  runFinally(at, { ends: [body.asBranchOf(base)], thrown: passing.asBranchOf(base), returnsBefore }, end);
+}
+
+/** The ways that leave by `break` or `continue` pass the end too. */
+function endJumps(at: Point, base: State, branches: Branch[], from: number, end: () => void): void {
+  for (const [index, branch] of branches.slice(from).entries()) {
+    const state = base.fork();
+    state.absorb([branch]);
+    inFork(at, state, end);
+    branches[from + index] = state.asBranchOf(base);
+  }
+}
+
+function noteThrown(at: Point, state: State): void {
+  const outer = at.frame.tries.at(-1);
+  if (outer === undefined || state.isDead) {
+    return;
+  }
+  for (const [cell, value] of state.changesSince(outer.base)) {
+    outer.changes.set(cell, join(outer.changes.get(cell) ?? outer.base.before(cell), value));
+  }
 }
 
 interface Pending {
@@ -63,7 +118,7 @@ interface Pending {
 }
 
 // The block runs on every way out. Where it returns itself, that takes the place of what was returned.
-function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pending): void {
+function runFinally(at: Point, pending: Pending, work: () => void): void {
   const base = at.state;
   const { frame } = at;
   const returned = frame.returns.slice(pending.returnsBefore);
@@ -76,9 +131,7 @@ function runFinally(machine: Machine, block: ts.Block, at: Point, pending: Pendi
     ...returned.map(({ branch }) => ({ ...branch, guard: base.guard })),
   ]);
   const before = new Map(passing.asBranchOf(base).changes);
-  inFork(at, passing, () => {
-    executeAll(machine, block.statements, at);
-  });
+  inFork(at, passing, work);
   if (passing.isDead) {
     const own = frame.returns.slice(pending.returnsBefore + returned.length);
     frame.returns.length = pending.returnsBefore;

@@ -5,9 +5,10 @@ import { NEVER, UNDEFINED, native, one, opaque, unknownValue } from '../values/m
 import type { CallSite, ObjectValue, Point, Value } from '../values/value.js';
 import { fixedElements } from '../interpret/call-expressions.js';
 import { inFork } from '../interpret/forks.js';
+import { iterated } from '../interpret/implicit-calls.js';
 import type { Machine } from '../interpret/machine.js';
 import { originsOf } from '../interpret/operators.js';
-import { derivedFrom } from './derive.js';
+import { allOf, derivedFrom } from './derive.js';
 import type { Intrinsic } from './registry.js';
 
 /** Methods that hand each element to a function. */
@@ -27,19 +28,11 @@ const CALLBACK_METHODS = new Set([
   'sort',
   'toSorted',
 ]);
-/** Methods that answer elements of the list, or a list of them. */
-const ELEMENT_METHODS = new Set(['pop', 'shift', 'at']);
-const LIST_METHODS = new Set([
-  'slice',
-  'reverse',
-  'toReversed',
-  'splice',
-  'toSpliced',
-  'flat',
-  'fill',
-  'values',
-  'with',
-]);
+/** Methods that answer a list of the elements. */
+const LIST_METHODS = new Set(['slice', 'toReversed', 'toSpliced', 'flat', 'values', 'with']);
+/** Methods that move, replace or take away elements of the list itself; what they are given may come in. */
+const MOVING_METHODS = new Set(['pop', 'shift', 'reverse', 'splice', 'fill', 'copyWithin', 'unshift']);
+const SHRINKING_METHODS = new Set(['pop', 'shift', 'splice']);
 
 export function isCallbackMethod(name: string): boolean {
   return CALLBACK_METHODS.has(name);
@@ -86,8 +79,10 @@ function callArrayMethod(machine: Machine, name: string, list: List, site: CallS
     case 'forEach':
       return UNDEFINED;
     case 'sort':
-    case 'toSorted':
+      machine.scramble(list.self, NEVER, false, at);
       return list.self;
+    case 'toSorted':
+      return one(machine.newObject(node, at, { collection: 'array', others: list.element }));
     default:
       return opaque({ ...originsOf([list.self]), references });
   }
@@ -163,6 +158,18 @@ function allElements(machine: Machine, of: ObjectValue, at: Point): Value {
 
 /** A method of an array, map, set or iterator whose contents are followed. */
 export function collectionMethod(machine: Machine, of: ObjectValue, name: string, at: Point): Value | null {
+  if (name === '@@iterator' || name === '@@asyncIterator') {
+    return native(`${name} ${valueKey(one(of))}`, (site) =>
+      of.collection === 'iterator'
+        ? one(of)
+        : one(
+            machine.newObject(site.node, site.at, {
+              collection: 'iterator',
+              others: machine.elementsOf(one(of), site.at, site.node),
+            }),
+          ),
+    );
+  }
   switch (of.collection) {
     case 'array':
       return listMethod(machine, of, name, at);
@@ -184,33 +191,42 @@ function listMethod(machine: Machine, of: ObjectValue, name: string, at: Point):
     const element = machine.elementsOf(self, at, of.place);
     return arrayMethod(machine, name, { self, element, fixed: name === 'filter' ? null : fixed });
   }
-  if (ELEMENT_METHODS.has(name)) {
-    return native(`${name} ${valueKey(self)}`, (site) => {
+  if (MOVING_METHODS.has(name)) {
+    return native(`${name} ${valueKey(self)}`, (site) => moveElements(machine, self, name, site), name);
+  }
+  if (name === 'at') {
+    return native(`at ${valueKey(self)}`, (site) => {
       const [index] = site.args[0]?.alternatives ?? [];
-      return name === 'at' && index?.kind === 'literal' && typeof index.value === 'number' && index.value >= 0
+      return index?.kind === 'literal' && typeof index.value === 'number' && index.value >= 0
         ? machine.readProperty(self, String(index.value), site.at, site.node)
         : join(machine.elementsOf(self, site.at, site.node), UNDEFINED);
     });
   }
   if (LIST_METHODS.has(name)) {
-    return native(`${name} ${valueKey(self)}`, (site) =>
-      one(
+    return native(`${name} ${valueKey(self)}`, (site) => {
+      const elements = machine.elementsOf(self, site.at, site.node);
+      const inner = name === 'flat' ? machine.elementsOf(elements, site.at, site.node) : NEVER;
+      const given = name === 'with' || name === 'toSpliced' ? allOf(site) : NEVER;
+      return one(
         machine.newObject(site.node, site.at, {
           collection: 'array',
-          others: machine.elementsOf(self, site.at, site.node),
+          others: join(elements, inner, given),
         }),
-      ),
-    );
+      );
+    });
   }
   switch (name) {
     case 'push':
-    case 'unshift':
-      return native(`${name} ${valueKey(self)}`, (site) => {
-        for (const value of [...site.args, ...(site.spread === null ? [] : [site.spread])]) {
-          machine.writeProperty(self, null, value, site.at);
-        }
-        return opaque({ description: 'the number of elements' });
-      });
+      return native(
+        `${name} ${valueKey(self)}`,
+        (site) => {
+          for (const value of [...site.args, ...(site.spread === null ? [] : [site.spread])]) {
+            machine.writeProperty(self, null, value, site.at);
+          }
+          return opaque({ description: 'the number of elements' });
+        },
+        name,
+      );
     case 'concat':
       return native(`${name} ${valueKey(self)}`, (site) => {
         const more = site.args.map((value) => {
@@ -222,6 +238,23 @@ function listMethod(machine: Machine, of: ObjectValue, name: string, at: Point):
       });
     default:
       return null;
+  }
+}
+
+function moveElements(machine: Machine, self: Value, name: string, site: CallSite): Value {
+  const elements = machine.elementsOf(self, site.at, site.node);
+  const given = name === 'fill' ? (site.args[0] ?? UNDEFINED) : name === 'copyWithin' ? NEVER : allOf(site);
+  machine.scramble(self, given, SHRINKING_METHODS.has(name), site.at);
+  switch (name) {
+    case 'pop':
+    case 'shift':
+      return join(elements, UNDEFINED);
+    case 'splice':
+      return one(machine.newObject(site.node, site.at, { collection: 'array', others: elements }));
+    case 'unshift':
+      return opaque({ description: 'the number of elements' });
+    default:
+      return self;
   }
 }
 
@@ -241,11 +274,12 @@ function mapMethod(machine: Machine, of: ObjectValue, name: string): Value | nul
         }
         const wanted = keyName(site.args[0]);
         const known = wanted === null ? undefined : machine.propertiesOf(of, site.at).get(wanted);
+        const others = machine.othersOf(of, site.at);
         if (known !== undefined) {
-          return known;
+          // A key that is not known may have been this one.
+          return others === null ? known : join(known, others);
         }
         if (wanted !== null) {
-          const others = machine.othersOf(of, site.at);
           return others === null ? UNDEFINED : join(others, UNDEFINED);
         }
         return join(allElements(machine, of, site.at), UNDEFINED);
@@ -277,10 +311,23 @@ function mapMethod(machine: Machine, of: ObjectValue, name: string): Value | nul
       return native(key, (site) =>
         callArrayMethod(machine, 'forEach', { self, element: allElements(machine, of, site.at) }, site),
       );
-    case 'has':
     case 'delete':
-    case 'keys':
+      return native(key, (site) => {
+        const gone = keyName(site.args[0]);
+        if (gone === null) {
+          machine.scramble(self, NEVER, true, site.at);
+        } else {
+          machine.writeProperty(self, gone, NEVER, site.at);
+        }
+        return derivedFrom(opaque({}), site);
+      });
     case 'clear':
+      return native(key, (site) => {
+        machine.clear(self, site.at);
+        return UNDEFINED;
+      });
+    case 'has':
+    case 'keys':
       return native(key, (site) => derivedFrom(opaque({}), site));
     default:
       return null;
@@ -356,7 +403,8 @@ export function elementsOf(machine: Machine, value: Value, at: Point, node: ts.N
             return one(machine.newObject(node, at, { collection: 'array', properties: pair }));
           }
           return alternative.collection === null
-            ? unknownValue('what iterating over it gives is not followed', node)
+            ? (iterated(machine, alternative, at, node) ??
+                unknownValue('what iterating over it gives is not followed', node))
             : deriving(allElements(machine, alternative, at), alternative.references);
         }
         case 'opaque':

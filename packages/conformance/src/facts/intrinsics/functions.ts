@@ -1,5 +1,5 @@
 import { native, one } from '../values/make.js';
-import type { FunctionValue, NativeFunction, Value } from '../values/value.js';
+import type { CallSite, FunctionValue, NativeFunction, Value } from '../values/value.js';
 import { alternativeKey } from '../values/keys.js';
 import { fixedElements } from '../interpret/call-expressions.js';
 import type { Machine } from '../interpret/machine.js';
@@ -17,22 +17,22 @@ export function functionMethod(
       return native(key, (site) => {
         const [self, ...bound] = site.args;
         return of.kind === 'native'
-          ? one(of)
+          ? methodOn(machine, of, self ?? UNDEFINED, site)
           : one({ ...of, self: of.self ?? self ?? UNDEFINED, bound: [...of.bound, ...bound] });
       });
     case 'call':
       return native(key, (site) => {
-        const [self, ...args] = site.args;
-        return machine.call({ ...site, callee: one(of), self: self ?? UNDEFINED, args });
+        const [self = UNDEFINED, ...args] = site.args;
+        return machine.call({ ...site, callee: methodOn(machine, of, self, site), self, args });
       });
     case 'apply':
       return native(key, (site) => {
-        const [self, list] = site.args;
+        const [self = UNDEFINED, list] = site.args;
         const known = list === undefined ? [] : fixedElements(machine, list, site.at);
         return machine.call({
           ...site,
-          callee: one(of),
-          self: self ?? UNDEFINED,
+          callee: methodOn(machine, of, self, site),
+          self,
           args: known ?? [],
           spread: known === null && list !== undefined ? machine.elementsOf(list, site.at, site.node) : null,
         });
@@ -40,4 +40,13 @@ export function functionMethod(
     default:
       return null;
   }
+}
+
+/** A library's method, on what it is called on. */
+function methodOn(machine: Machine, of: FunctionValue | NativeFunction, self: Value, site: CallSite): Value {
+  if (of.kind !== 'native' || of.method === null) {
+    return one(of);
+  }
+  const isList = self.alternatives.some((one) => one.kind === 'object' && one.collection !== null);
+  return isList ? machine.readProperty(self, of.method, site.at, site.node) : one(of);
 }

@@ -1,13 +1,98 @@
 import { NO_GUARD } from '../values/guard.js';
 import { join, map, referencesIn, deriving } from '../values/join.js';
-import { NEVER, UNDEFINED, one, opaque } from '../values/make.js';
+import { NEVER, UNDEFINED, one, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, reference, WHOLE, parseReference, type References } from '../values/references.js';
 import type { Alternative, CallSite, ObjectValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
+import { readElement } from '../interpret/expressions.js';
+import { coerceToJson } from '../interpret/implicit-calls.js';
+import { keyText } from '../interpret/member-keys.js';
+import { defineProperty, putProperty } from '../interpret/put-property.js';
+import { fixedElements } from '../interpret/call-expressions.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
 import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
 import { derivedFrom } from './derive.js';
 import type { Intrinsic } from './registry.js';
+
+const defineOne: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED, key = UNDEFINED, descriptor = UNDEFINED] = site.args;
+  defineProperty(machine, of, key, descriptor, site.at, site.node);
+  return of;
+};
+
+const set: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED, key = UNDEFINED, value = UNDEFINED] = site.args;
+  for (const alternative of key.alternatives) {
+    const name = keyText(alternative);
+    const isCertain = key.alternatives.length === 1 && name !== null;
+    if (isCertain) {
+      putProperty(machine, of, name, value, site.at, site.node);
+    } else {
+      machine.blur(of, value, site.at);
+    }
+  }
+  return opaque({ description: 'whether it was set' });
+};
+
+const remove: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED, key = UNDEFINED] = site.args;
+  for (const alternative of key.alternatives) {
+    const name = keyText(alternative);
+    if (name === null || key.alternatives.length > 1) {
+      machine.blur(of, UNDEFINED, site.at);
+    } else {
+      machine.writeProperty(of, name, UNDEFINED, site.at);
+    }
+  }
+  return opaque({ description: 'whether it was removed' });
+};
+
+/** Another prototype, or properties from what is not looked into: any member may be another one. */
+const changesAnything: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED] = site.args;
+  machine.blur(of, unknownValue('its members were changed by reflection', site.node), site.at);
+  return of;
+};
+
+/** What a proxy does is decided by its handler, at any time; what it wraps may be changed through it. */
+const newProxy: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED, handler = UNDEFINED] = site.args;
+  const why = 'what a `Proxy` does is not followed';
+  for (const one of handler.alternatives) {
+    const traps = one.kind === 'object' ? machine.propertiesOf(one, site.at).values() : [];
+    for (const trap of traps) {
+      for (const callback of trap.alternatives) {
+        if (callback.kind === 'function') {
+          machine.callBack(callback, site, null, { isKept: true });
+        }
+      }
+    }
+  }
+  machine.blur(of, unknownValue(why, site.node), site.at);
+  return unknownValue(why, site.node, referencesIn(of));
+};
+
+const evaluated: Intrinsic = (machine, site) => {
+  const why = '`eval` runs code that is not in the source';
+  machine.giveUp(why, site.at);
+  return unknownValue(why, site.node);
+};
+
+const get: Intrinsic = (machine, site) => {
+  const [of = UNDEFINED, key = UNDEFINED] = site.args;
+  return readElement(machine, of, key, site.at, site.node);
+};
+
+const constructed: Intrinsic = (machine, site) => {
+  const [callee = UNDEFINED, list] = site.args;
+  const known = list === undefined ? [] : fixedElements(machine, list, site.at);
+  return machine.construct({
+    ...site,
+    callee,
+    args: known ?? [],
+    spread: known === null && list !== undefined ? machine.elementsOf(list, site.at, site.node) : null,
+  });
+};
 
 const handsThrough: Intrinsic = (_machine, site) => site.args[0] ?? UNDEFINED;
 
@@ -27,8 +112,15 @@ const assign: Intrinsic = (machine, site) => {
       if (alternative.kind !== 'object') {
         return one({ ...machine.newObject(site.node, site.at, parts), when: alternative.when });
       }
+      const only: Value = { alternatives: [alternative] };
+      const before = machine.propertiesOf(alternative, site.at);
       for (const [name, value] of parts.properties) {
-        machine.writeProperty({ alternatives: [alternative] }, name, value, site.at);
+        if (before.get(name) !== value) {
+          putProperty(machine, only, name, value, site.at, site.node);
+        }
+      }
+      if (parts.others !== null) {
+        machine.writeProperty(only, null, parts.others, site.at);
       }
       return one({ ...alternative, properties: parts.properties, others: parts.others });
     }),
@@ -110,9 +202,13 @@ function preservedTypeOf(of: Alternative): PreservedType | null {
 }
 
 /** Text that a later `JSON.parse` makes the value of again. */
-const stringify: Intrinsic = (_machine, site) => {
+const stringify: Intrinsic = (machine, site) => {
   const given = site.args[0] ?? UNDEFINED;
+  const decides = coerceToJson(machine, given, site.at, site.node);
   const text = derivedFrom(given, site);
+  if (decides || callFilter(machine, site)) {
+    return text;
+  }
   return map(text, (inner) =>
     inner.kind === 'opaque'
       ? { ...inner, receiver: given, text: { kind: 'json' as const, value: given } }
@@ -120,8 +216,20 @@ const stringify: Intrinsic = (_machine, site) => {
   );
 };
 
+/** A function that is given beside a value decides what becomes of each part of it. */
+function callFilter(machine: Machine, site: CallSite): boolean {
+  const filter = site.args[1]?.alternatives.filter(({ kind }) => kind !== 'literal') ?? [];
+  for (const callback of filter) {
+    if (callback.kind === 'function') {
+      machine.callBack(callback, site, null);
+    }
+  }
+  return filter.length > 0;
+}
+
 const parse: Intrinsic = (machine, site) => {
-  const [text] = site.args;
+  const [given] = site.args;
+  const text = callFilter(machine, site) ? withoutValue(given) : given;
   const written = text?.alternatives.flatMap((one) =>
     one.kind === 'opaque' && one.receiver !== null ? [one.receiver] : [],
   );
@@ -137,6 +245,12 @@ const parse: Intrinsic = (machine, site) => {
   }
   return join(...value.alternatives.map((alternative) => throughJson(machine, site, alternative)));
 };
+
+function withoutValue(text: Value | undefined): Value | undefined {
+  return text === undefined
+    ? undefined
+    : map(text, (inner) => (inner.kind === 'opaque' ? { ...inner, receiver: null } : inner));
+}
 
 function originOfText(text: Value | undefined): number {
   return text?.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0) ?? 0;
@@ -230,7 +344,32 @@ const NO_CALLEE = {
   when: new Map<number, number>(),
 } as const;
 
+/** `Reflect.apply(fn, self, args)`. */
+const applied: Intrinsic = (machine, site) => {
+  const [callee = NEVER, self = UNDEFINED, list] = site.args;
+  const known = list === undefined ? [] : fixedElements(machine, list, site.at);
+  return machine.call({
+    ...site,
+    callee,
+    self,
+    args: known ?? [],
+    spread: known === null && list !== undefined ? machine.elementsOf(list, site.at, site.node) : null,
+  });
+};
+
 export const OBJECT_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
+  ['new Proxy', newProxy],
+  ['eval', evaluated],
+  ['Object.defineProperty', defineOne],
+  ['Object.defineProperties', changesAnything],
+  ['Object.setPrototypeOf', changesAnything],
+  ['Reflect.apply', applied],
+  ['Reflect.construct', constructed],
+  ['Reflect.defineProperty', defineOne],
+  ['Reflect.deleteProperty', remove],
+  ['Reflect.get', get],
+  ['Reflect.set', set],
+  ['Reflect.setPrototypeOf', changesAnything],
   ['Object.assign', assign],
   ['Object.freeze', handsThrough],
   ['Object.seal', handsThrough],

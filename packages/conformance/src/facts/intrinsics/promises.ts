@@ -1,8 +1,10 @@
+import { ts } from 'ts-morph';
 import { join } from '../values/join.js';
-import { NEVER, UNDEFINED, native, one, opaque, promise, unknownValue } from '../values/make.js';
+import { NEVER, UNDEFINED, literal, native, one, opaque, promise, unknownValue } from '../values/make.js';
 import type { CallSite, PromiseValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 import { inFork } from '../interpret/forks.js';
+import { settled } from '../interpret/implicit-calls.js';
 import { awaited } from '../interpret/loops.js';
 import { numberOf, valueKey } from '../values/keys.js';
 import type { Intrinsic } from './registry.js';
@@ -86,17 +88,27 @@ function arrayOf(
   return one(machine.newObject(site.node, site.at, { collection: 'array', others: change(elements) }));
 }
 
-const all: Intrinsic = (machine, site) => promise(arrayOf(machine, site, listed(machine, site), awaited));
+const all: Intrinsic = (machine, site) =>
+  promise(
+    arrayOf(machine, site, listed(machine, site), (value) => settled(machine, value, site.at, site.node)),
+  );
 
 const allSettled: Intrinsic = (machine, site) =>
   promise(
     arrayOf(machine, site, listed(machine, site), (value) => {
-      const properties = new Map([
-        ['status', opaque({ description: 'the status of a promise' })],
-        ['value', join(awaited(value), UNDEFINED)],
+      const fulfilled = new Map([
+        ['status', literal('fulfilled')],
+        ['value', awaited(value)],
+      ]);
+      const rejected = new Map([
+        ['status', literal('rejected')],
         ['reason', opaque({ description: 'the error of a promise' })],
       ]);
-      return one(machine.newObject(site.node, site.at, { properties }));
+      return join(
+        ...[fulfilled, rejected].map((properties) =>
+          one(machine.newObject(site.node, site.at, { properties })),
+        ),
+      );
     }),
   );
 
@@ -105,7 +117,8 @@ const race: Intrinsic = (machine, site) => {
   return promise(list === undefined ? NEVER : awaited(machine.elementsOf(list, site.at, site.node)));
 };
 
-const resolve: Intrinsic = (_machine, site) => promise(awaited(site.args[0] ?? UNDEFINED));
+const resolve: Intrinsic = (machine, site) =>
+  promise(settled(machine, site.args[0] ?? UNDEFINED, site.at, site.node));
 
 /** `new Promise((resolve, reject) => …)`: what resolve is called with. */
 const newPromise: Intrinsic = (machine, site) => {
@@ -126,11 +139,31 @@ const newPromise: Intrinsic = (machine, site) => {
     base.absorb([{ ...running.asBranchOf(base), isDead: false }]);
   }
   return promise(
-    settled.alternatives.length === 0
+    settled.alternatives.length === 0 && mayResolveLater(executor)
       ? unknownValue('what the promise is resolved with is not seen', site.node)
       : settled,
   );
 };
+
+/** Whether an executor uses its `resolve` at all, or is not known. */
+function mayResolveLater(executor: Value | undefined): boolean {
+  return (
+    executor?.alternatives.some((one) => {
+      if (one.kind !== 'function') {
+        return true;
+      }
+      const name = one.node.parameters[0]?.name;
+      return name !== undefined && ts.isIdentifier(name) && isMentioned(one.node, name.text);
+    }) ?? true
+  );
+}
+
+function isMentioned(fn: ts.SignatureDeclaration, name: string): boolean {
+  const isName = (node: ts.Node): boolean | undefined =>
+    (ts.isIdentifier(node) && node.text === name && !ts.isParameter(node.parent)) ||
+    ts.forEachChild(node, isName);
+  return ts.forEachChild(fn, isName) ?? false;
+}
 
 export const PROMISE_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['Promise.all', all],

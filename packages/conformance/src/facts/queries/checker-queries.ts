@@ -4,8 +4,9 @@ import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
 import { importedAs, resolveAlias } from './aliases.js';
+import { ChangedPrototypes } from './changed-prototypes.js';
 import { ambientModuleOf, importOf } from './external-names.js';
-import { PreservedTypes, type PreservedType } from './preserved-types.js';
+import { PreservedTypes, withoutWrappers, type PreservedType } from './preserved-types.js';
 import type { Answer, AnswerFlow, ExternalName, TypeQueries, TypeShape } from './type-queries.js';
 
 /** Library types whose first type argument is what iterating over them gives. */
@@ -30,6 +31,7 @@ const ITERABLES = new Set([
 export class CheckerQueries implements TypeQueries {
   readonly preservedTypes: PreservedTypes;
   readonly #project: LoadedProject;
+  readonly #changedPrototypes: ChangedPrototypes;
   readonly #checker: ts.TypeChecker;
   readonly #sdk: PackageSymbols;
   readonly #own: ReadonlySet<ts.SourceFile>;
@@ -44,6 +46,7 @@ export class CheckerQueries implements TypeQueries {
     this.#sdk = new PackageSymbols(project, SDK_MODULE);
     this.#own = new Set(project.ownFiles);
     this.preservedTypes = new PreservedTypes(project);
+    this.#changedPrototypes = new ChangedPrototypes(project);
   }
 
   symbolOf(node: ts.Node): ts.Symbol | null {
@@ -462,6 +465,15 @@ export class CheckerQueries implements TypeQueries {
       : null;
   }
 
+  isReadonly(type: ts.Type): boolean {
+    const name = (type as ts.Type | { symbol?: ts.Symbol }).symbol?.name;
+    return name === 'ReadonlyArray' || name === 'ReadonlyMap' || name === 'ReadonlySet';
+  }
+
+  isPrototypeChanged(node: ts.ClassLikeDeclaration): boolean {
+    return this.#changedPrototypes.has(node);
+  }
+
   baseClassOf(node: ts.ClassLikeDeclaration): ts.Expression | null {
     const clause = node.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
     return clause?.types[0]?.expression ?? null;
@@ -476,16 +488,4 @@ export class CheckerQueries implements TypeQueries {
     const [declaration] = symbol === undefined ? [] : (this.resolveAlias(symbol).declarations ?? []);
     return declaration === undefined ? null : this.preservedTypes.ofUnresolvedImport(declaration);
   }
-}
-
-function withoutWrappers(type: ts.TypeNode): ts.TypeNode {
-  if (
-    ts.isTypeReferenceNode(type) &&
-    ts.isIdentifier(type.typeName) &&
-    ['Promise', 'Readonly', 'Awaited'].includes(type.typeName.text)
-  ) {
-    const [inner] = type.typeArguments ?? [];
-    return inner === undefined ? type : withoutWrappers(inner);
-  }
-  return type;
 }

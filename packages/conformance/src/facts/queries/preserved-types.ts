@@ -238,3 +238,16 @@ function isData(property: ts.Symbol): boolean {
     !(property.declarations?.some((one) => ts.isMethodDeclaration(one) || ts.isMethodSignature(one)) ?? false)
   );
 }
+
+/** The type in a promise, or in a readonly form. */
+export function withoutWrappers(type: ts.TypeNode): ts.TypeNode {
+  if (
+    ts.isTypeReferenceNode(type) &&
+    ts.isIdentifier(type.typeName) &&
+    ['Promise', 'Readonly', 'Awaited'].includes(type.typeName.text)
+  ) {
+    const [inner] = type.typeArguments ?? [];
+    return inner === undefined ? type : withoutWrappers(inner);
+  }
+  return type;
+}

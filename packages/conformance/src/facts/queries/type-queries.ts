@@ -55,6 +55,10 @@ export interface TypeQueries {
   shapeOf(type: ts.Type): TypeShape;
   /** The class in the project's own code that a type is an instance of. */
   classOf(type: ts.Type): ts.ClassLikeDeclaration | null;
+  /** Whether a type only lets its holder read: a readonly list, map or set. */
+  isReadonly(type: ts.Type): boolean;
+  /** Whether methods of a class are replaced from outside of it. */
+  isPrototypeChanged(node: ts.ClassLikeDeclaration): boolean;
   baseClassOf(node: ts.ClassLikeDeclaration): ts.Expression | null;
   preservedAt(type: ts.TypeNode): PreservedType | null;
 }

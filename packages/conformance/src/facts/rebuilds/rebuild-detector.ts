@@ -23,6 +23,7 @@ interface Pending {
 export class RebuildDetector implements Observer {
   readonly #sites: RebuildSites;
   readonly #atHand = new AtHand();
+  readonly #judged = new Set<string>();
   readonly #pending = new Map<number, Pending[]>();
   #machine: Machine | null = null;
 
@@ -227,7 +228,11 @@ export class RebuildDetector implements Observer {
     const whole = { alternatives: [{ ...object, properties: new Map(), others: null }] };
     for (const source of this.#sourcesOf([...parts, whole], preserved, place, at)) {
       const fates = fatesOfObject({ machine, properties, others, preserved }, source);
-      if (fates !== null) {
+      // Judged where it was made, it is not judged again where it is handed on.
+      const judgement = `${String(object.id)} ${String(source.id)}`;
+      const isKnown = this.#judged.has(judgement) && place !== object.place;
+      this.#judged.add(judgement);
+      if (fates !== null && !isKnown) {
         this.#sites.add(this.#siteOf(source, place, at), source, preserved, fates, object.place);
       }
     }

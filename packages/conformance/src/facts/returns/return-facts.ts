@@ -211,22 +211,14 @@ export class ReturnJudge {
     }
     const targets = (target?.alternatives ?? []).filter((one): one is TargetValue => one.kind === 'target');
     const isCertain = targets.length > 0 && targets.length === target?.alternatives.length;
-    const [only] = kind;
-    const shape =
-      kind.length === 1 && only?.kind === 'literal' && forms !== 0
-        ? (only.value as ReturnFact['shape'])
-        : 'unknown';
     return {
       fact: {
-        shape: forms === 0 && isCertain ? 'wrote' : shape,
+        shape: 'none',
         target: isCertain ? 'present' : targets.length > 0 ? 'unknown' : 'absent',
         uid: isCertain ? uidOf(targets) : null,
         location: this.#locate(object.place, node),
-        why:
-          shape === 'unknown' && !(forms === 0 && isCertain)
-            ? 'it is a copy of a result whose kind is open'
-            : '',
-        witness: this.#witness(null, object.place, node, 'returns a copy of a result'),
+        why: 'an object with the fields of a result is no tool result: it was not made by ToolResult',
+        witness: this.#witness(null, object.place, node, 'returns an object with the fields of a result'),
       },
       unresolved: null,
     };

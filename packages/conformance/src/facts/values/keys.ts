@@ -95,7 +95,8 @@ function describe(alternative: Alternative, isExact: boolean): string {
         ([name, value]) => `${name}=${valueKey(value, isExact)}`,
       );
       const type = alternative.preserved?.name ?? '';
-      return `O${String(alternative.id)}:${type}:{${properties.join(',')}}${valueKey(alternative.others, isExact)}`;
+      const accessors = alternative.accessors === null ? '' : [...alternative.accessors.keys()].join(',');
+      return `O${String(alternative.id)}:${type}:{${properties.join(',')}}${accessors}${valueKey(alternative.others, isExact)}`;
     }
     case 'function':
       return [

@@ -65,8 +65,8 @@ export function external(
   return { kind: 'external', module, path, symbol, members, references: NO_REFERENCES, when: NO_GUARD };
 }
 
-export function native(key: string, call: NativeCall): Value {
-  return one({ kind: 'native', key, call, references: NO_REFERENCES, when: NO_GUARD });
+export function native(key: string, call: NativeCall, method: string | null = null): Value {
+  return one({ kind: 'native', key, call, method, references: NO_REFERENCES, when: NO_GUARD });
 }
 
 export function promise(value: Value): Value {

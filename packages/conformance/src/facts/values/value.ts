@@ -102,12 +102,19 @@ export interface ObjectValue extends Tracked {
   readonly id: number;
   /** As it was made; what was assigned later is in the state. */
   readonly properties: ReadonlyMap<string, Value>;
+  /** Getters and setters of a literal, which run at each use; `properties` has what a getter gave at first. */
+  readonly accessors: ReadonlyMap<string, Accessors> | null;
   /** What may be under any other key: elements, entries, spreads of the unknown. Null: nothing. */
   readonly others: Value | null;
   readonly collection: Collection | null;
   readonly of: ClassValue | null;
   readonly preserved: PreservedType | null;
   readonly place: ts.Node;
+}
+
+export interface Accessors {
+  readonly get: FunctionValue | null;
+  readonly set: FunctionValue | null;
 }
 
 export interface FunctionValue extends Tracked {
@@ -124,6 +131,8 @@ export interface NativeFunction extends Tracked {
   readonly kind: 'native';
   readonly key: string;
   readonly call: NativeCall;
+  /** The name of a method that works on whatever it is called on, for `[].push.call(list, …)`. */
+  readonly method: string | null;
 }
 
 export type NativeCall = (call: CallSite) => Value;

@@ -1,0 +1,117 @@
+import type { ts } from 'ts-morph';
+import { one, UNDEFINED, unknownValue } from '../values/make.js';
+import type { Alternative, CallSite, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
+import { setterOf } from './class-members.js';
+import { inFork } from './forks.js';
+import type { Machine } from './machine.js';
+
+/** `of.name = value`: by a setter where there is one. Null names no property in particular. */
+export function putProperty(
+  machine: Machine,
+  of: Value,
+  name: string | null,
+  value: Value,
+  at: Point,
+  node: ts.Node,
+): void {
+  const plain: Alternative[] = [];
+  for (const holder of of.alternatives) {
+    const setter = name === null ? null : setterFor(machine, holder, name, at);
+    if (setter === null) {
+      plain.push(holder);
+    } else {
+      callSetter(machine, setter, { node, self: one(holder), args: [value], at }, of.alternatives.length > 1);
+    }
+  }
+  const rest = plain.length === of.alternatives.length ? of : { alternatives: plain };
+  if (name === '__proto__') {
+    machine.blur(rest, unknownValue('another prototype is set', node), at);
+  } else if (name === 'length' && plain.some((one) => one.kind === 'object' && one.collection === 'array')) {
+    setLength(machine, rest, value, at);
+  } else {
+    machine.writeProperty(rest, name, value, at);
+  }
+}
+
+function setterFor(machine: Machine, holder: Alternative, name: string, at: Point): FunctionValue | null {
+  switch (holder.kind) {
+    case 'object': {
+      const accessors = holder.accessors?.get(name);
+      if (accessors !== undefined) {
+        return accessors.set;
+      }
+      return holder.of === null
+        ? null
+        : setterOf(machine, holder.of, name, { isStatic: false, self: one(holder), at });
+    }
+    case 'class':
+      return setterOf(machine, holder, name, { isStatic: true, self: one(holder), at });
+    default:
+      return null;
+  }
+}
+
+function callSetter(
+  machine: Machine,
+  setter: FunctionValue,
+  given: Pick<CallSite, 'node' | 'self' | 'args' | 'at'>,
+  isOneOfMany: boolean,
+): void {
+  const { at } = given;
+  const site: CallSite = { ...given, callee: one(setter), spread: null };
+  const fn: FunctionValue = { ...setter, self: given.self };
+  if (!isOneOfMany) {
+    machine.invoke(fn, site);
+    return;
+  }
+  const base = at.state;
+  const called = base.fork();
+  const skipped = base.fork();
+  inFork(at, called, () => {
+    machine.invoke(fn, site);
+  });
+  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
+}
+
+function setLength(machine: Machine, list: Value, length: Value, at: Point): void {
+  const [only, ...more] = length.alternatives;
+  if (only?.kind === 'literal' && only.value === 0 && more.length === 0) {
+    machine.clear(list, at);
+  } else {
+    machine.scramble(list, { alternatives: [] }, true, at);
+  }
+}
+
+/** Gives an object a property by a descriptor: `Object.defineProperty` and its kin. */
+export function defineProperty(
+  machine: Machine,
+  of: Value,
+  key: Value,
+  descriptor: Value,
+  at: Point,
+  node: ts.Node,
+): void {
+  const [only, ...more] = key.alternatives;
+  const name = only?.kind === 'literal' && more.length === 0 ? String(only.value) : null;
+  const hasAccessor = of.alternatives.some(
+    (one) => one.kind === 'object' && one.accessors?.has(name ?? '') === true,
+  );
+  const [described, ...others] = descriptor.alternatives;
+  const value =
+    described?.kind === 'object' && others.length === 0 && machine.blurOf(described, at) === null
+      ? valueIn(machine, described, at)
+      : null;
+  if (name === null || value === null || hasAccessor) {
+    machine.blur(of, unknownValue('a property is defined by a getter, or by what is not known', node), at);
+    return;
+  }
+  machine.writeProperty(of, name, value, at);
+}
+
+function valueIn(machine: Machine, descriptor: ObjectValue, at: Point): Value | null {
+  const properties = machine.propertiesOf(descriptor, at);
+  if (properties.has('get') || properties.has('set') || machine.othersOf(descriptor, at) !== null) {
+    return null;
+  }
+  return properties.get('value') ?? UNDEFINED;
+}
