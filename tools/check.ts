@@ -23,7 +23,13 @@ const BUILD: Check = { name: 'build', command: ['tsc', '-b', 'tsconfig.build.jso
 const CONFORMANCE = 'packages/conformance/bin/toolwright-conformance.js';
 
 // What is held to the contract: tools, and what carries their results.
-const OWN_CODE = ['examples/pages-plugin', 'examples/pages-host', 'packages/runtime'];
+const OWN_CODE = [
+  'examples/pages-plugin',
+  'examples/pages-host',
+  'examples/payload-site',
+  'packages/payload',
+  'packages/runtime',
+];
 
 const conformance = (name: string, subject: string, expectedExit = 0): Check => ({
   name,
@@ -67,6 +73,8 @@ const CHECKS: readonly Check[] = [
   })),
   conformance('the pages plugin keeps its contracts', 'examples/pages-plugin'),
   conformance('the pages host keeps its contracts', 'examples/pages-host'),
+  conformance('the payload site keeps its contracts', 'examples/payload-site'),
+  conformance('the payload binding keeps its contracts', 'packages/payload'),
   conformance('the runtime keeps its contracts', 'packages/runtime'),
   conformance('the broken plugin is found out', 'examples/broken-plugin', 1),
 ];
