@@ -27,6 +27,7 @@ const OWN_CODE = [
   'examples/pages-plugin',
   'examples/pages-host',
   'examples/payload-site',
+  'examples/sequelize-binding',
   'packages/payload',
   'packages/runtime',
 ];
@@ -75,6 +76,7 @@ const CHECKS: readonly Check[] = [
   conformance('the pages host keeps its contracts', 'examples/pages-host'),
   conformance('the payload site keeps its contracts', 'examples/payload-site'),
   conformance('the payload binding keeps its contracts', 'packages/payload'),
+  conformance('the sequelize binding keeps its contracts', 'examples/sequelize-binding'),
   conformance('the runtime keeps its contracts', 'packages/runtime'),
   conformance('the broken plugin is found out', 'examples/broken-plugin', 1),
 ];

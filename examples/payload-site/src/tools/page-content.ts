@@ -30,10 +30,12 @@ export function textOf(data: ContentData, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** A block of a page; what a tool does not name stays as it is. */
 export interface LayoutBlock {
   readonly id: string;
   readonly blockType: string;
-  readonly [field: string]: unknown;
+  /** Of a text block. */
+  readonly text?: string | null;
 }
 
 export function blocksOf(data: ContentData): readonly LayoutBlock[] {
@@ -43,5 +45,6 @@ export function blocksOf(data: ContentData): readonly LayoutBlock[] {
 
 /** A block as one line of a preview or an answer. */
 export function blockLine({ id, blockType, text }: LayoutBlock): string {
-  return typeof text === 'string' ? `${id} (${blockType}: ${text.slice(0, 60)})` : `${id} (${blockType})`;
+  const excerpt = (text ?? '').slice(0, 60);
+  return excerpt === '' ? `${id} (${blockType})` : `${id} (${blockType}: ${excerpt})`;
 }

@@ -1,0 +1,1 @@
+export { sequelizeContent, type SequelizeContentOptions } from './sequelize-content.js';
