@@ -119,7 +119,9 @@ export class ToolSearch {
   #add(registration: Registration, instance: ToolInstance): void {
     const { scope, isBound } = instance;
     const node = this.#reader.definitionOf(registration.name, scope, instance.place);
-    const annotations = registration.described.flatMap((one) => this.#annotationsIn(one, scope));
+    const annotations = registration.described.flatMap((one) =>
+      this.#annotationsIn(one, scope, mayDescribe(one, registration)),
+    );
     this.#found.add({
       name: instance.name,
       why: instance.why,
@@ -133,7 +135,7 @@ export class ToolSearch {
   }
 
   /** Hints stand in an argument of their own, or below `annotations` of one that describes the tool. */
-  #annotationsIn(node: ts.Expression, scope: Scope): readonly StaticValue[] {
+  #annotationsIn(node: ts.Expression, scope: Scope, isDescribing: boolean): readonly StaticValue[] {
     const value = valueOf(node, scope);
     const reduced = this.#evaluator.reduce(value);
     if (reduced.kind === 'constant' || reduced.kind === 'function') {
@@ -146,6 +148,9 @@ export class ToolSearch {
     }
     const possible = member.kind === 'unknown' ? this.#possible.member(value, 'annotations') : [];
     const [only] = possible;
+    if (member.kind === 'unknown' && possible.length !== 1 && !isDescribing) {
+      return isHints ? [value] : [];
+    }
     return [possible.length === 1 && only !== undefined ? only : member, ...(isHints ? [value] : [])];
   }
 
@@ -215,9 +220,8 @@ export class ToolSearch {
   #shaped(file: ts.SourceFile): readonly ShapedTool[] {
     const shaped = new ShapedTools(this.#evaluator, this.#possible, this.#reader, this.#handlers).in(file);
     for (const { node, declaration, handler } of shaped) {
-      const isKnown =
-        this.#found.covers(node) &&
-        !(declaration.name !== null && this.#found.coversName(declaration.name, node));
+      const isSame = declaration.name !== null && this.#found.coversName(declaration.name, node);
+      const isKnown = this.#found.covers(node) ? !isSame : isSame;
       if (!isKnown) {
         this.#found.add({
           ...declaration,
@@ -282,4 +286,10 @@ export class ToolSearch {
       one.kind === 'function' && one.node.body !== undefined ? [one.node] : [],
     );
   }
+}
+
+/** Whether an argument that cannot be read may have hints: an object of settings, or what is called so; no schema. */
+function mayDescribe(node: ts.Expression, { call, described }: Registration): boolean {
+  const hasSettings = !/\btool$/u.test(call.expression.getText());
+  return (hasSettings && described.length === 1) || /annotation|hint/iu.test(node.getText());
 }
