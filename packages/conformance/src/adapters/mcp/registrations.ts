@@ -28,6 +28,8 @@ export interface RequestHandler {
 
 export interface FoundRegistrations {
   readonly positional: readonly Registration[];
+  /** Calls of whatever else takes a name, an object that describes a tool, and a function. */
+  readonly alike: readonly Registration[];
   readonly objects: readonly ObjectRegistration[];
   readonly handlers: readonly RequestHandler[];
 }
@@ -51,6 +53,7 @@ export function findRegistrations(
 ): FoundRegistrations {
   const found = {
     positional: [] as Registration[],
+    alike: [] as Registration[],
     objects: [] as ObjectRegistration[],
     handlers: [] as RequestHandler[],
   };
@@ -74,6 +77,7 @@ function readCall(
   configured: ReadonlySet<string>,
   found: {
     readonly positional: Registration[];
+    readonly alike: Registration[];
     readonly objects: ObjectRegistration[];
     readonly handlers: RequestHandler[];
   },
@@ -91,6 +95,10 @@ function readCall(
   const isConfigured = configured.has(method);
   const isKnown = (isMethod && POSITIONAL.has(method)) || method === 'registerAppTool';
   if (!isKnown && !isConfigured) {
+    const alike = readPositional(call, [...call.arguments]);
+    if (alike !== null && isRegistrar(alike)) {
+      found.alike.push(alike);
+    }
     return;
   }
   const args = method === 'registerAppTool' ? call.arguments.slice(1) : [...call.arguments];
@@ -112,6 +120,24 @@ function readPositional(call: ts.CallExpression, args: readonly ts.Expression[])
     return null;
   }
   return { call, name, described: rest.slice(0, -1), handler };
+}
+
+/**
+ * Whether a call with any name has the signature of `registerTool`: a server's own registrar comes from code
+ * that is not here as often as not, so that it cannot be followed to the SDK's.
+ */
+function isRegistrar({ described, handler }: Registration): boolean {
+  const target = skipWrappers.inward(handler);
+  const isCode = ts.isArrowFunction(target) || ts.isFunctionExpression(target);
+  return isCode && described.some((one) => describesTool(skipWrappers.inward(one)));
+}
+
+function describesTool(node: ts.Expression): boolean {
+  if (!ts.isObjectLiteralExpression(node)) {
+    return false;
+  }
+  const keys = new Set(node.properties.map((property) => property.name?.getText()));
+  return keys.has('description') && (keys.has('inputSchema') || keys.has('annotations'));
 }
 
 function mayBeName(node: ts.Expression): boolean {

@@ -71,9 +71,12 @@ export class ToolSearch {
     const apart = this.#listed();
     const shaped = this.#files().flatMap((file) => this.#shaped(file));
     this.#joined([...apart, ...this.#declaredApart(apart)]);
+    const alike = this.#registrations.alike
+      .filter(({ call }) => !this.#found.covers(call))
+      .flatMap((one) => this.#registered(one));
     // Where the definitions were found, a registering loop whose list could not be followed is theirs.
     if (this.#found.count === 0 || shaped.length === 0) {
-      unnamed
+      [...unnamed, ...alike]
         .filter(({ call }) => !this.#found.covers(call))
         .forEach(({ registration, instance }) => {
           this.#add(registration, instance);
