@@ -14,9 +14,13 @@ export interface VerbData {
   /** Verbs of a client or a connection when they stand alone. */
   readonly connection: string;
   readonly log: string;
+  /** Whole names, in small letters, by which a program reports on itself: errors, usage, measurements. */
+  readonly report: string;
   readonly listen: string;
   /** Verbs that say that something is done, not what. */
   readonly unknown: string;
+  /** What `writeToString` and its like end with: the answer holds what was written. */
+  readonly inMemory: string;
   /** `createClient` makes an object, not a record. */
   readonly notACreate: string;
   /** `setHeader` sets up the client. */
@@ -39,6 +43,8 @@ export class VerbReader {
   readonly #connection: ReadonlySet<string>;
   readonly #listen: ReadonlySet<string>;
   readonly #log: ReadonlySet<string>;
+  readonly #report: ReadonlySet<string>;
+  readonly #inMemory: ReadonlySet<string>;
   readonly #unknown: ReadonlySet<string>;
   readonly #notACreate: ReadonlySet<string>;
   readonly #notASet: ReadonlySet<string>;
@@ -50,6 +56,8 @@ export class VerbReader {
     this.#connection = wordSet(data.connection);
     this.#listen = wordSet(data.listen);
     this.#log = wordSet(data.log);
+    this.#report = wordSet(data.report);
+    this.#inMemory = wordSet(data.inMemory);
     this.#unknown = wordSet(data.unknown);
     this.#notACreate = wordSet(data.notACreate);
     this.#notASet = wordSet(data.notASet);
@@ -73,6 +81,8 @@ export class VerbReader {
     if (first === undefined) return null;
     const alone = words.length === 1;
     if (this.#listen.has(words.join(''))) return { kind: 'listen', verb: first };
+    if (this.#report.has(words.join(''))) return { kind: 'telemetry', verb: first };
+    if (words.at(-2) === 'to' && this.#inMemory.has(words.at(-1) ?? '')) return { kind: 'pure', verb: first };
     const joined = this.#readJoined(words);
     if (joined !== null) return joined;
     if (alone && this.#connection.has(first)) return { kind: 'connection', verb: first };
