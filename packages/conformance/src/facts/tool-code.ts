@@ -10,7 +10,7 @@ import { CONTEXT } from './interpret/outside-calls.js';
 import { containerOf } from './interpret/names.js';
 import type { RanReturn } from './interpret/functions.js';
 import { NO_GUARD } from './values/guard.js';
-import { join } from './values/join.js';
+import { join, map } from './values/join.js';
 import { NEVER, UNDEFINED, literal, one, opaque, opaqueAlternative } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
 import {
@@ -67,8 +67,9 @@ export class ToolCode {
 
   #watch(code: ts.SignatureDeclaration | ts.Expression): void {
     this.#interpreter.watch(code);
-    if (ts.isFunctionLike(code) && ts.isObjectLiteralExpression(code.parent)) {
-      this.#interpreter.watch(code.parent);
+    const literal = literalAround(code);
+    if (literal !== null) {
+      this.#interpreter.watch(literal);
     }
   }
 
@@ -177,7 +178,7 @@ export class ToolCode {
       const cls = execute.parent.parent;
       return ts.isClassLike(cls) ? this.#methodOf(tool, execute, cls, at) : NEVER;
     }
-    const watched = this.#seen(execute);
+    const watched = this.#named(tool, execute) ?? this.#seen(execute);
     if (watched.alternatives.length > 0) {
       return watched;
     }
@@ -185,7 +186,7 @@ export class ToolCode {
     if (ts.isFunctionLike(container)) {
       // A factory that nothing at the top level of a file calls.
       this.#roots.run(container);
-      const made = this.#seen(execute);
+      const made = this.#named(tool, execute) ?? this.#seen(execute);
       if (made.alternatives.length > 0) {
         return made;
       }
@@ -199,6 +200,33 @@ export class ToolCode {
         ? this.#interpreter.evaluateInModule(literal, at)
         : null;
     return functionValue(execute, null, self);
+  }
+
+  /** Of the tools that a factory made, the code of the one that has this name; null where names don't tell. */
+  #named(tool: DiscoveredTool, execute: ts.SignatureDeclaration | ts.Expression): Value | null {
+    const literal = literalAround(execute);
+    const member = literal === null ? null : nameOfMember(execute);
+    if (literal === null || member === null || tool.name.value === null) {
+      return null;
+    }
+    const made = this.#interpreter.watched(literal).alternatives.filter((one) => one.kind === 'object');
+    const own = made.filter((object) => {
+      const [name, ...more] = object.properties.get('name')?.alternatives ?? [];
+      return more.length === 0 && name?.kind === 'literal' && name.value === tool.name.value;
+    });
+    if (own.length === 0 || own.length === made.length) {
+      return null;
+    }
+    const code = own.map((object) => {
+      const value = object.properties.get(member) ?? NEVER;
+      return map(value, (one) =>
+        one.kind === 'function' && one.self === null && !ts.isArrowFunction(one.node)
+          ? { ...one, self: { alternatives: [object] } }
+          : one,
+      );
+    });
+    const found = join(...code);
+    return found.alternatives.length === 0 ? null : found;
   }
 
   /** What the code was seen to be, where it was evaluated; the methods of a literal with it as `this`. */
@@ -255,9 +283,29 @@ function mentionsThis(node: ts.Node): boolean {
   return ts.forEachChild(node, isThis) ?? false;
 }
 
+/** The object literal that a function, or what evaluates to one, is a member of. */
+function literalAround(code: ts.Node): ts.ObjectLiteralExpression | null {
+  const { parent } = code;
+  const holder =
+    ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) ? parent.parent : parent;
+  return ts.isObjectLiteralExpression(holder) ? holder : null;
+}
+
 function nameOfMember(node: ts.Node): string | null {
-  const member = ts.isPropertyDeclaration(node.parent) ? node.parent : node;
-  const name = ts.isMethodDeclaration(member) || ts.isPropertyDeclaration(member) ? member.name : undefined;
+  const { parent } = node;
+  const member =
+    ts.isPropertyDeclaration(parent) ||
+    ts.isPropertyAssignment(parent) ||
+    ts.isShorthandPropertyAssignment(parent)
+      ? parent
+      : node;
+  const name =
+    ts.isMethodDeclaration(member) ||
+    ts.isPropertyDeclaration(member) ||
+    ts.isPropertyAssignment(member) ||
+    ts.isShorthandPropertyAssignment(member)
+      ? member.name
+      : undefined;
   return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteralLike(name)) ? name.text : null;
 }
 

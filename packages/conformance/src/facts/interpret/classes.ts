@@ -91,6 +91,10 @@ function newExternal(machine: Machine, callee: ExternalValue, site: CallSite): V
 function newInstance(machine: Machine, cls: ClassValue, site: CallSite): Value {
   const instance = machine.newObject(site.node, site.at, { of: cls });
   const self = one(instance);
+  if (machine.effects.isWatching) {
+    // Made by the tool itself: nobody else has set its optional members.
+    leaveOut(machine, cls, self, site.at);
+  }
   initialise(machine, cls, self, site);
   const properties = machine.propertiesOf(instance, site.at);
   const symbol = machine.queries.symbolOfDeclaration(cls.node);
@@ -100,6 +104,17 @@ function newInstance(machine: Machine, cls: ClassValue, site: CallSite): Value {
     machine.observer.objectMade(made, preserved, site.at);
   }
   return one(made);
+}
+
+function leaveOut(machine: Machine, cls: ClassValue, self: Value, at: Point): void {
+  for (const member of cls.node.members) {
+    if (ts.isPropertyDeclaration(member) && member.questionToken !== undefined && !isStaticMember(member)) {
+      const name = member.initializer === undefined ? memberName(member) : null;
+      if (name !== null) {
+        machine.writeProperty(self, name, UNDEFINED, at);
+      }
+    }
+  }
 }
 
 /** Fields and constructor, the base class first. */
