@@ -5,7 +5,8 @@ import type { ProjectFacts, RawHandlerFacts, ToolFacts, UnresolvedCall } from '.
 import { CodeRoots } from './code-roots.js';
 import { calleeText } from './interpret/calls.js';
 import { Interpreter } from './interpret/interpreter.js';
-import type { ReachFacts } from '../model/effect-facts.js';
+import type { PathFacts, ReachFacts } from '../model/effect-facts.js';
+import { PathJudge } from './effects/path-facts.js';
 import { ReachJudge } from './effects/reach-facts.js';
 import type { Libraries } from './interpret/libraries.js';
 import { CheckerQueries } from './queries/checker-queries.js';
@@ -66,6 +67,7 @@ interface JudgedTool {
   readonly returns: readonly JudgedReturn[] | null;
   readonly reach: ReachFacts | null;
   readonly previewReach: ReachFacts | null;
+  readonly paths: PathFacts | null;
 }
 
 function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool): JudgedTool {
@@ -76,6 +78,10 @@ function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool)
     tool,
     returns: ran === null || execute === null ? null : new ReturnJudge(project, execute).judge(ran.returns),
     reach: ran === null || execute === null ? null : new ReachJudge(project, execute).factsOf(ran.effects),
+    paths:
+      ran === null || execute === null
+        ? null
+        : new PathJudge(project, code.events, tool.framework).factsOf(execute, ran),
     previewReach:
       previewed === null || preview === null
         ? null
@@ -83,11 +89,12 @@ function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool)
   };
 }
 
-function toolFacts({ tool, returns, reach, previewReach }: JudgedTool): ToolFacts {
+function toolFacts({ tool, returns, reach, previewReach, paths }: JudgedTool): ToolFacts {
   const { id, framework, location, plugin, name, effect } = tool;
   return {
     reach,
     previewReach,
+    paths,
     hasPreview: tool.preview !== null,
     id,
     framework,

@@ -13,6 +13,7 @@ export function declaredFacts(tools: readonly DiscoveredTool[]): ProjectFacts {
       effect,
       reach: null,
       previewReach: null,
+      paths: null,
       hasPreview: preview !== null,
       returns: null,
     })),

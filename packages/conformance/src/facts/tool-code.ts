@@ -3,10 +3,12 @@ import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.
 import type { CodeRoots } from './code-roots.js';
 import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
+import type { PathEvents } from './effects/path-events.js';
 import type { EffectLog } from './interpret/effect-log.js';
 import { settled } from './interpret/implicit-calls.js';
 import type { Interpreter } from './interpret/interpreter.js';
 import { CONTEXT } from './interpret/outside-calls.js';
+import { NOTHING_WRITTEN } from './interpret/written.js';
 import { containerOf } from './interpret/names.js';
 import type { RanReturn } from './interpret/functions.js';
 import { NO_GUARD } from './values/guard.js';
@@ -31,6 +33,8 @@ const MCP_CONTEXTS = ['RequestHandlerExtra', 'ServerContext'];
 export interface RanTool {
   readonly returns: readonly RanReturn[];
   readonly effects: EffectLog;
+  /** What had been written where a failure left the tool. */
+  readonly failures: Value;
 }
 
 interface EntryCall {
@@ -48,6 +52,11 @@ export class ToolCode {
   constructor(interpreter: Interpreter, roots: CodeRoots) {
     this.#interpreter = interpreter;
     this.#roots = roots;
+  }
+
+  /** What the runs met on their paths, by number. */
+  get events(): PathEvents {
+    return this.#interpreter.effects.events;
   }
 
   /** Before anything is interpreted: so that code in factories is seen with what its callers give. */
@@ -100,10 +109,10 @@ export class ToolCode {
       const { effects } = at.frame;
       const why = this.#interpreter.gaveUp;
       if (why === '') {
-        return { returns, effects };
+        return { returns, effects, failures: at.frame.failures };
       }
       this.#interpreter.effects.unknown(code, why, at);
-      return { returns: [...returns, gaveUp(code, why)], effects };
+      return { returns: [...returns, gaveUp(code, why)], effects, failures: at.frame.failures };
     });
   }
 
@@ -121,11 +130,13 @@ export class ToolCode {
       const answer = this.#interpreter.invoke(fn, site);
       const records = this.#interpreter.functions.lastReturns;
       const ways =
-        records.length === 0 && answer.alternatives.length > 0 ? [{ value: answer, node }] : records;
+        records.length === 0 && answer.alternatives.length > 0
+          ? [{ value: answer, node, written: NOTHING_WRITTEN }]
+          : records;
       returns = ways.map((way) => ({ ...way, value: settled(this.#interpreter, way.value, at, way.node) }));
     } else {
       const answer = this.#interpreter.call(site);
-      returns = answer.alternatives.length === 0 ? [] : [{ value: answer, node }];
+      returns = answer.alternatives.length === 0 ? [] : [{ value: answer, node, written: NOTHING_WRITTEN }];
     }
     at.state = base;
     return returns;
@@ -310,5 +321,9 @@ function nameOfMember(node: ts.Node): string | null {
 }
 
 function gaveUp(node: ts.Node, why: string): RanReturn {
-  return { value: one(opaqueAlternative({ unknown: why, place: node, description: why })), node };
+  return {
+    value: one(opaqueAlternative({ unknown: why, place: node, description: why })),
+    node,
+    written: NOTHING_WRITTEN,
+  };
 }

@@ -4,6 +4,9 @@ import { effectIsConstant } from '../rules/effect-is-constant/rule.js';
 import { effectMatchesCode } from '../rules/effect-matches-code/rule.js';
 import { effectsArePinned } from '../rules/effects-are-pinned/rule.js';
 import { idempotentWriteConverges } from '../rules/idempotent-write-converges/rule.js';
+import { lateFailureNamesTheWrite } from '../rules/late-failure-names-the-write/rule.js';
+import { noRetryAdvice } from '../rules/no-retry-advice/rule.js';
+import { nothingClaimedAfterAWrite } from '../rules/nothing-claimed-after-a-write/rule.js';
 import { previewNeverWrites } from '../rules/preview-never-writes/rule.js';
 import { rawHandlerStaysWrapped } from '../rules/raw-handler-stays-wrapped/rule.js';
 import { readerReturnsNoTarget } from '../rules/reader-returns-no-target/rule.js';
@@ -17,6 +20,9 @@ export const RULES: readonly Rule[] = [
   effectMatchesCode,
   effectsArePinned,
   idempotentWriteConverges,
+  lateFailureNamesTheWrite,
+  noRetryAdvice,
+  nothingClaimedAfterAWrite,
   previewNeverWrites,
   rawHandlerStaysWrapped,
   readerReturnsNoTarget,

@@ -46,6 +46,48 @@ export interface WriteFact {
   readonly witness: readonly WitnessStep[];
 }
 
+/** What a tool says of itself at the end of its paths, against what the path has done. */
+export interface PathFacts {
+  /** Answers that nothing was written, on a path that has written. */
+  readonly falseClaims: readonly FalseClaimFact[];
+  /** How many answers say that nothing was written. */
+  readonly claims: number;
+  /** Failures after a write that end in an answer without the record. */
+  readonly lateFailures: readonly LateFailureFact[];
+  /** The texts of errors, the parts that are in the source. */
+  readonly errorTexts: readonly ErrorTextFact[];
+}
+
+export interface FalseClaimFact {
+  readonly shape: 'refused' | 'unchanged';
+  readonly write: WriteMark;
+  readonly location: SourceLocation;
+  readonly witness: readonly WitnessStep[];
+}
+
+export interface LateFailureFact {
+  /** `uncaught`: it leaves the tool. `caught`: an answer without the record takes its place. */
+  readonly kind: 'uncaught' | 'caught';
+  /** What fails: a callee as the source has it, or `throw`. */
+  readonly failing: string;
+  readonly write: WriteMark;
+  readonly confidence: Confidence;
+  /** The place that fails. */
+  readonly location: SourceLocation;
+  readonly witness: readonly WitnessStep[];
+}
+
+export interface WriteMark {
+  readonly callee: string;
+  readonly effect: EffectClass | 'unknown';
+}
+
+export interface ErrorTextFact {
+  /** Null where nothing of the text is in the source. Parts that are not known are an ellipsis. */
+  readonly text: string | null;
+  readonly location: SourceLocation;
+}
+
 export interface UnresolvedFact {
   readonly callee: string;
   readonly why: string;

@@ -1,4 +1,4 @@
-import type { ReachFacts } from './effect-facts.js';
+import type { PathFacts, ReachFacts } from './effect-facts.js';
 import type { SourceLocation, WitnessStep } from './location.js';
 
 /**
@@ -40,6 +40,8 @@ export interface ToolFacts {
   /** The same for the preview; null too where the tool has none. */
   readonly previewReach: ReachFacts | null;
   readonly hasPreview: boolean;
+  /** What `execute` says at the ends of its paths; null as `reach` is. */
+  readonly paths: PathFacts | null;
   /** One per return of `execute`, joined over the helpers it goes through; null when `execute` was not found. */
   readonly returns: readonly ReturnFact[] | null;
 }

@@ -14,6 +14,7 @@ const tool: ToolFacts = {
   effect: { kind: 'absent', value: 'read_only', location, why: '', witness: [] },
   reach: null,
   previewReach: null,
+  paths: null,
   hasPreview: false,
   returns: [],
 };

@@ -11,12 +11,25 @@ import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
 import { argumentsFor, isContext } from '../interpret/outside-calls.js';
+import { walk } from '../../compiler/walk.js';
+import {
+  isFailureLost,
+  noteFailure,
+  setWritten,
+  withFailure,
+  without,
+  withWrite,
+  writtenAt,
+} from '../interpret/written.js';
 import { chainOf } from './call-chain.js';
+import { thrownText } from './error-texts.js';
 import { contentEffect, SESSION } from './own-effects.js';
+import { answersOf, PathEvents, type PathEvent } from './path-events.js';
 import { countsOn, isNewEveryTime } from './repeated-values.js';
 
 /** Judges calls of code that is not here by the catalogue of effects, and notes what they write. */
 export class CallEffects implements EffectWatch {
+  readonly events = new PathEvents();
   readonly #machine: Machine;
   readonly #isInTool: () => boolean;
 
@@ -33,6 +46,7 @@ export class CallEffects implements EffectWatch {
     const { site } = call;
     const judgement = this.#repeated(call, this.#judge(call));
     const log = site.at.frame.effects;
+    this.#notePath(call, judgement);
     if (judgement.isAssumed) {
       log.assumed.set(calleeText(site.node), judgement.source);
     }
@@ -55,6 +69,46 @@ export class CallEffects implements EffectWatch {
     if (this.isWatching && !at.state.isDead) {
       const { conditions } = at.state;
       at.frame.effects.addUnknown({ node, callee: calleeText(node), why, conditions, trail: null });
+    }
+  }
+
+  thrown(node: ts.ThrowStatement, at: Point): void {
+    if (!this.isWatching || at.state.isDead) {
+      return;
+    }
+    at.frame.effects.texts.set(node, thrownText(this.#machine, node, at));
+    const about = testsAround(node).flatMap((name) => answersOf(this.#machine.readName(name, at)));
+    this.#fail({ node, kind: 'throw', callee: 'throw', judgement: null, about }, at);
+  }
+
+  /**
+   * Something can fail here. What is about the answer of a write that this activation made belongs to that
+   * write; about an answer that was handed in, the caller knows.
+   */
+  #fail(event: PathEvent, at: Point): void {
+    const { calls } = at.frame.effects;
+    const own = new Set(event.about.filter((node) => calls.has(node)));
+    const handedIn = event.about.filter((node) => !own.has(node));
+    const failure = this.events.add({ ...event, about: handedIn });
+    const later = without(writtenAt(at), (write) => own.has(this.events.get(write)?.node ?? event.node));
+    if (later.alternatives.length > 0) {
+      noteFailure(at.frame, withFailure(later, failure));
+    }
+  }
+
+  /** What the path has written, and what can fail on it. */
+  #notePath(call: OutsideCall, judgement: EffectClassification): void {
+    const { site } = call;
+    const { at, node } = site;
+    const callee = calleeText(node);
+    const about = answersOf(site.self);
+    if (canFail(judgement) && !call.isNew && !isFailureLost(node)) {
+      this.#fail({ node, kind: 'call', callee, judgement, about }, at);
+    }
+    at.frame.effects.calls.add(node);
+    if (isOutside(judgement)) {
+      const write = this.events.add({ node, kind: 'write', callee, judgement, about });
+      setWritten(at.state, withWrite(writtenAt(at), write));
     }
   }
 
@@ -133,6 +187,42 @@ export class CallEffects implements EffectWatch {
       ? `${from}: \`${calleeText(site.node)}\``
       : `${judgement.reason}: \`${calleeText(site.node)}\``;
   }
+}
+
+function isOutside({ effect, certainty }: EffectClassification): boolean {
+  return certainty !== 'undecided' && (effect === 'local' || effect === 'remote' || effect === 'content');
+}
+
+/** What acts beyond the process can fail. What only records that something happened is nobody's affair. */
+function canFail({ touches, kind, effect }: EffectClassification): boolean {
+  const isBeyond = touches === 'local' || touches === 'remote' || touches === 'content';
+  return (
+    effect !== 'unknown' &&
+    isBeyond &&
+    !['log', 'telemetry', 'cache', 'connection', 'timer', 'listen'].includes(kind)
+  );
+}
+
+/** The names in the tests of the conditions that a statement stands under, within its function. */
+function testsAround(node: ts.Node): readonly ts.Identifier[] {
+  const names: ts.Identifier[] = [];
+  for (
+    let current = node;
+    !ts.isFunctionLike(current) && !ts.isSourceFile(current);
+    current = current.parent
+  ) {
+    const { parent } = current;
+    if (ts.isIfStatement(parent) && current !== parent.expression) {
+      walk(parent.expression, (inner) => {
+        const isMember = ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner;
+        if (ts.isIdentifier(inner) && !isMember) {
+          names.push(inner);
+        }
+        return !ts.isFunctionLike(inner);
+      });
+    }
+  }
+  return names;
 }
 
 function nameOf(origin: LibraryOrigin | null, name: string): string {

@@ -176,6 +176,8 @@ export abstract class Activations {
       holders: new Map(),
       isActive: true,
       isEntangled: false,
+      failures: NEVER,
+      outcomes: [],
       effects: parts.effects ?? new EffectLog(),
     };
     this.noteFrame(frame);

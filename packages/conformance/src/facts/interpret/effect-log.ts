@@ -42,6 +42,10 @@ export class EffectLog {
   /** Calls that read as far as their names say, and what the project's own entries say. */
   readonly byName = new Map<number, string>();
   readonly assumed = new Map<string, string>();
+  /** The calls of code that is not here. */
+  readonly calls = new Set<ts.Node>();
+  /** The texts of errors that are thrown; null where nothing of one is in the source. */
+  readonly texts = new Map<ts.Node, string | null>();
 
   add(effect: ReachedEffect): void {
     const { node, judgement, conditions } = effect;
@@ -78,6 +82,8 @@ export class EffectLog {
     }
     inner.byName.forEach((name, key) => this.byName.set(key, name));
     inner.assumed.forEach((reason, key) => this.assumed.set(key, reason));
+    inner.calls.forEach((node) => this.calls.add(node));
+    inner.texts.forEach((text, node) => this.texts.set(node, text));
   }
 }
 

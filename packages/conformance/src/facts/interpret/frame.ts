@@ -28,12 +28,22 @@ export interface Frame {
   readonly loops: ts.Node[];
   /** Variables that hold a preserved value, with the declaration that scopes them. */
   readonly holders: Map<string, ts.Node>;
+  /** What was written where a failure left it, in the form of `written.ts`. */
+  failures: Value;
+  /** The ways in which it answered, by what they had written; told apart only where that differs. */
+  outcomes: readonly Outcome[];
   /** What it reaches, itself and through its calls. */
   readonly effects: EffectLog;
   /** Whether it still runs. */
   isActive: boolean;
   /** Whether it read or wrote what lies outside of it, so that its answer holds for this one call. */
   isEntangled: boolean;
+}
+
+/** Answers of a function that had written the same. */
+export interface Outcome {
+  readonly value: Value;
+  readonly written: Value;
 }
 
 export interface ReturnRecord {
@@ -50,6 +60,8 @@ export interface TryRecord {
   /** What was noted last, so that it is not noted again. */
   readonly noted: Map<string, Value>;
   thrown: Value;
+  /** What was written where something failed. */
+  failed: Value;
 }
 
 /** A statement that `break` or `continue` can leave. */

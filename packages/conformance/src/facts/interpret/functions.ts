@@ -1,14 +1,14 @@
 import { ts } from 'ts-morph';
 import { contains } from '../../compiler/walk.js';
-import { join, joinBranches, referencesIn } from '../values/join.js';
-import { numberOf } from '../values/keys.js';
+import { join, joinBranches, possible, referencesIn, under } from '../values/join.js';
+import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
-import { both, guardKey, type Guard } from '../values/guard.js';
+import { NO_GUARD, both, guardKey, type Guard } from '../values/guard.js';
 import { answered, calleeText, givenReferences } from './calls.js';
 import { outside } from './outside-calls.js';
 import type { EffectLog } from './effect-log.js';
-import type { Frame, ReturnRecord } from './frame.js';
+import type { Frame, Outcome, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { settledKey } from '../values/settled-key.js';
@@ -17,6 +17,16 @@ import { executeAll, recordReturn } from './statements.js';
 import { guardFor, handOver, widened } from './hand-over.js';
 import { NO_CONDITIONS } from './path-conditions.js';
 import type { Branch, State } from './state.js';
+import {
+  compose,
+  isFailureLost,
+  noteFailure,
+  NOTHING_WRITTEN,
+  setWritten,
+  underDeep,
+  WRITTEN,
+  writtenAt,
+} from './written.js';
 
 const DEEPEST_CALL = 48;
 /** From this many activations of one function on, arguments are told apart by origin only. */
@@ -30,16 +40,29 @@ interface Summary {
   readonly firstFrame: number;
   readonly isDead: boolean;
   readonly effects: EffectLog;
+  readonly outcomes: readonly Outcome[];
+  readonly failures: Value;
 }
 
 /** One way in which a function was seen to end. */
-export type RanReturn = Pick<ReturnRecord, 'value' | 'node'>;
+export type RanReturn = Pick<ReturnRecord, 'value' | 'node'> & {
+  /** What had been written by then, in the form of `written.ts`. */
+  readonly written: Value;
+};
 
 interface Given {
   readonly self: Value | null;
   readonly args: readonly Value[];
   /** What is known that could matter inside. */
   readonly guard: Guard;
+}
+
+/** A call that comes back. */
+interface Return {
+  readonly callee: FunctionValue;
+  readonly site: CallSite;
+  /** By a summary that was there. */
+  readonly isAgain: boolean;
 }
 
 interface Activation {
@@ -111,12 +134,7 @@ export class Functions {
       at.state.isDead ||= known.isDead;
       this.lastReturns = known.returns;
       this.#takeIn(known.effects, callee, site);
-      return handBack(this.#machine, known.value, {
-        site,
-        firstFrame: known.firstFrame,
-        name: nameOf(callee.node),
-        isAgain: true,
-      });
+      return this.#handBack(known, writtenAt(at), { callee, site, isAgain: true });
     }
     const wasDead = at.state.isDead;
     const value = this.#machine.withAllowance(callee.node, () =>
@@ -158,6 +176,7 @@ export class Functions {
     this.#active.set(key, activation);
     this.visited.add(callee.node);
     const base = site.at.state;
+    const written = writtenAt(site.at);
     let value: Value;
     let frame: Frame;
     let state: State;
@@ -166,6 +185,7 @@ export class Functions {
       state = base.fork();
       state.guard = guard;
       state.conditions = NO_CONDITIONS;
+      setWritten(state, NOTHING_WRITTEN);
       frame = this.#machine.newFrame(callee.node, {
         enclosing: callee.frame,
         caller: site.at.frame,
@@ -188,7 +208,12 @@ export class Functions {
       activation.value = value;
     }
     this.#active.delete(key);
-    this.lastReturns = frame.returns.map(({ value: returned, node }) => ({ value: returned, node }));
+    this.lastReturns = frame.returns.map(({ value: returned, node, branch }) => ({
+      value: returned,
+      node,
+      written: writtenIn(branch),
+    }));
+    const { outcomes, failures } = frame;
     this.#machine.retire(frame);
     this.#takeIn(frame.effects, callee, site);
     this.#leave(base, state, frame);
@@ -199,16 +224,49 @@ export class Functions {
         firstFrame: frame.id,
         isDead: base.isDead,
         effects: frame.effects,
+        outcomes,
+        failures,
       });
     }
-    return base.isDead
-      ? NEVER
-      : handBack(this.#machine, value, {
-          site,
-          firstFrame: frame.id,
-          name: nameOf(callee.node),
-          isAgain: false,
-        });
+    return this.#handBack({ value, firstFrame: frame.id, outcomes, failures, isDead: base.isDead }, written, {
+      callee,
+      site,
+      isAgain: false,
+    });
+  }
+
+  /** What a call answers, and what has been written where it did. */
+  #handBack(
+    answered: Pick<Summary, 'value' | 'firstFrame' | 'outcomes' | 'failures' | 'isDead'>,
+    before: Value,
+    { callee, site, isAgain }: Return,
+  ): Value {
+    const { value, firstFrame, outcomes, failures, isDead } = answered;
+    const { at } = site;
+    const handover = { site, firstFrame, name: nameOf(callee.node), isAgain };
+    if (failures.alternatives.length > 0 && !isFailureLost(site.node)) {
+      noteFailure(at.frame, compose(before, failures));
+    }
+    if (isDead) {
+      return NEVER;
+    }
+    const [only, ...more] = outcomes;
+    if (more.length === 0 || outcomes.length > MOST_OUTCOMES) {
+      setWritten(
+        at.state,
+        only === undefined ? before : compose(before, join(...outcomes.map(({ written }) => written))),
+      );
+      return handBack(this.#machine, value, handover);
+    }
+    // Which way it was is told by the answer: what was written goes with it.
+    const subject = this.#machine.identities.choice(at.frame);
+    const ways = outcomes.map((outcome, index) => ({
+      when: new Map([[subject, 1 << index]]),
+      value: handBack(this.#machine, outcome.value, handover),
+      written: compose(before, outcome.written),
+    }));
+    setWritten(at.state, join(...ways.map(({ written, when }) => under(written, when))));
+    return join(...ways.map(({ value: way, when }) => underDeep(way, when)));
   }
 
   #takeIn(inner: EffectLog, callee: FunctionValue, site: CallSite): void {
@@ -286,6 +344,7 @@ export class Functions {
         properties: new Map([['return value', returned.alternatives.length === 0 ? UNDEFINED : returned]]),
       });
     }
+    frame.outcomes = this.#machine.effects.isWatching ? outcomesOf(frame, guard, isAsync) : [];
     if (isAsync) {
       // An async function that only throws answers a promise; who awaits it goes no further.
       state.isDead = false;
@@ -293,6 +352,41 @@ export class Functions {
     }
     return returned;
   }
+}
+
+/** More ways to answer are not told apart. */
+const MOST_OUTCOMES = 12;
+
+function outcomesOf(frame: Frame, guard: Guard, isAsync: boolean): readonly Outcome[] {
+  const byWritten = new Map<string, { readonly written: Value; readonly returns: ReturnRecord[] }>();
+  for (const record of frame.returns) {
+    const written = withoutConditions(writtenIn(record.branch));
+    const key = valueKey(written);
+    const known = byWritten.get(key) ?? { written, returns: [] };
+    known.returns.push(record);
+    byWritten.set(key, known);
+  }
+  return [...byWritten.values()].map(({ written, returns }) => {
+    const value = joinBranches(
+      guard,
+      returns.map((one) => ({
+        value: isAsync ? awaited(one.value) : one.value,
+        guard: one.branch.guard,
+      })),
+    );
+    return { value: isAsync ? promise(value) : value, written };
+  });
+}
+
+function writtenIn({ changes, guard }: Branch): Value {
+  return possible(changes.get(WRITTEN) ?? NOTHING_WRITTEN, guard);
+}
+
+/** What the function knew about its own variables says nothing outside. */
+function withoutConditions(value: Value): Value {
+  return value.alternatives.every(({ when }) => when.size === 0)
+    ? value
+    : join({ alternatives: value.alternatives.map((one) => ({ ...one, when: NO_GUARD })) });
 }
 
 function bindParameters(

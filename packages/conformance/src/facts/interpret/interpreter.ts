@@ -37,7 +37,7 @@ import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
 import { IdentityTable } from './identities.js';
 import type { Libraries } from './libraries.js';
-import type { Branches, CallBackOptions, EffectWatch, Machine, Observer, TypedSource } from './machine.js';
+import type { Branches, CallBackOptions, Machine, Observer, TypedSource } from './machine.js';
 import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
@@ -47,6 +47,7 @@ import { isSpreadInto } from './spread-into.js';
 import { execute } from './statements.js';
 import { typedValue } from './typed-values.js';
 import { Variables } from './variables.js';
+import { WRITTEN } from './written.js';
 
 /** Expressions in calls in expressions: more would exhaust the stack. */
 const DEEPEST_NESTING = 500;
@@ -57,7 +58,7 @@ export class Interpreter extends Activations implements Machine {
   readonly queries: TypeQueries;
   readonly observer: Observer;
   readonly libraries: Libraries;
-  readonly effects: EffectWatch;
+  readonly effects: CallEffects;
   readonly identities = new IdentityTable();
   readonly functions: Functions;
   readonly #modules: Modules;
@@ -417,7 +418,7 @@ export class Interpreter extends Activations implements Machine {
     }
     record.thrown = join(record.thrown, thrown);
     for (const [cell, value] of at.state.changesSince(record.base)) {
-      if (record.noted.get(cell) === value) {
+      if (record.noted.get(cell) === value || cell === WRITTEN) {
         continue;
       }
       record.noted.set(cell, value);

@@ -196,6 +196,8 @@ export interface EffectWatch {
   called(call: OutsideCall): void;
   /** A call, of which not even the callee is known. */
   unknown(node: ts.Node, why: string, at: Point): void;
+  /** An exception is thrown explicitly. */
+  thrown(node: ts.ThrowStatement, at: Point): void;
   /** What lives longer than the call is changed: a variable, a property, a list. */
   stateChanged(node: ts.Node, at: Point): void;
 }

@@ -9,6 +9,7 @@ import type { JumpTarget } from './frame.js';
 import type { Machine } from './machine.js';
 import { executeSwitch } from './switch-statement.js';
 import { executeTry, runWithEnd } from './try-statement.js';
+import { tellApart } from './written.js';
 
 /** Runs one statement. Where no path goes on behind it, the state is dead afterwards. */
 export function execute(machine: Machine, node: ts.Statement, at: Point): void {
@@ -34,6 +35,7 @@ export function execute(machine: Machine, node: ts.Statement, at: Point): void {
     case ts.SyntaxKind.ThrowStatement: {
       const thrown = machine.evaluate((node as ts.ThrowStatement).expression, at);
       machine.mayThrow(at, thrown);
+      machine.effects.thrown(node as ts.ThrowStatement, at);
       at.state.isDead = true;
       return;
     }
@@ -171,6 +173,7 @@ function executeIf(machine: Machine, node: ts.IfStatement, at: Point): void {
       machine.execute(node.elseStatement, at);
     }
   });
+  tellApart(machine, at, [whenTrue, whenFalse]);
   base.absorb([whenTrue.asBranchOf(base), whenFalse.asBranchOf(base)]);
 }
 

@@ -7,6 +7,7 @@ import type { TryRecord } from './frame.js';
 import type { Machine } from './machine.js';
 import { NOT_FOUND, withCondition } from './path-conditions.js';
 import type { Branch, State } from './state.js';
+import { noteFailure, NOTHING_WRITTEN, setWritten, tellApart, WRITTEN } from './written.js';
 import { executeAll } from './statements.js';
 
 /**
@@ -16,7 +17,7 @@ import { executeAll } from './statements.js';
 export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): void {
   const base = at.state;
   const returnsBefore = at.frame.returns.length;
-  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER };
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failed: NEVER };
   at.frame.tries.push(record);
   const body = base.fork();
   const writesBefore = at.frame.effects.reached.size;
@@ -24,12 +25,16 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
     executeAll(machine, node.tryBlock.statements, at);
   });
   at.frame.tries.pop();
-  const ends: Branch[] = [body.asBranchOf(base)];
   const caught = base.fork();
   for (const [cell, value] of record.changes) {
     caught.set(cell, join(base.before(cell), value));
   }
   const { catchClause, finallyBlock } = node;
+  if (catchClause === undefined) {
+    noteFailure(at.frame, record.failed);
+  } else if (machine.effects.isWatching) {
+    setWritten(caught, join(base.get(WRITTEN) ?? NOTHING_WRITTEN, record.failed));
+  }
   if (catchClause !== undefined) {
     if (machine.effects.isWatching && at.frame.effects.reached.size === writesBefore) {
       // What was tried only reads: where it fails, what it looks for is not there.
@@ -42,8 +47,10 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
       }
       executeAll(machine, catchClause.block.statements, at);
     });
-    ends.push(caught.asBranchOf(base));
+    tellApart(machine, at, [body, caught]);
   }
+  const ends: Branch[] =
+    catchClause === undefined ? [body.asBranchOf(base)] : [body.asBranchOf(base), caught.asBranchOf(base)];
   if (finallyBlock === undefined) {
     base.absorb(ends);
     return;
@@ -65,7 +72,7 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
 export function runWithEnd(at: Point, work: () => void, end: () => void): void {
   const base = at.state;
   const returnsBefore = at.frame.returns.length;
-  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER };
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failed: NEVER };
   const jumps = at.frame.targets.map((target) => ({
     target,
     breaks: target.breaks.length,
@@ -75,6 +82,7 @@ export function runWithEnd(at: Point, work: () => void, end: () => void): void {
   const body = base.fork();
   inFork(at, body, work);
   at.frame.tries.pop();
+  noteFailure(at.frame, record.failed);
   const passing = base.fork();
   for (const [cell, value] of record.changes) {
     passing.set(cell, join(base.before(cell), value));

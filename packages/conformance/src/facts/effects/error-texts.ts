@@ -1,0 +1,56 @@
+import { ts } from 'ts-morph';
+import { unwrapped } from '../interpret/unwrapped.js';
+import type { Point, Value } from '../values/value.js';
+import type { Machine } from '../interpret/machine.js';
+
+/** What stands for a part of a text that is not known. */
+export const HOLE = '…';
+
+/** The literal parts of a text with holes between them; null where nothing of it is in the source. */
+export function literalParts(value: Value, depth = 0): string | null {
+  const texts = value.alternatives.map((one): string | null => {
+    if (one.kind === 'literal') {
+      return typeof one.value === 'string' ? one.value : '';
+    }
+    if (one.kind === 'opaque' && one.text?.kind === 'template' && depth < 4) {
+      const parts = one.text.parts.map((part) => literalParts(part, depth + 1));
+      return parts.every((part) => part === null) ? null : parts.map((part) => part ?? HOLE).join('');
+    }
+    return null;
+  });
+  return texts.length === 0 || texts.includes(null) ? null : [...new Set(texts)].join('\n');
+}
+
+/** The text of the error that a statement throws; null where nothing of it is in the source. */
+export function thrownText(machine: Machine, node: ts.ThrowStatement, at: Point): string | null {
+  const expression = unwrapped(node.expression);
+  if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) {
+    return null;
+  }
+  const texts = (expression.arguments ?? []).map((argument) => writtenText(machine, argument, at));
+  const found = texts.filter((text) => text !== null);
+  return found.length === 0 ? null : found.join('\n');
+}
+
+/** What is literal in an expression, without evaluating calls again. */
+function writtenText(machine: Machine, argument: ts.Expression, at: Point): string | null {
+  const node = unwrapped(argument);
+  if (ts.isStringLiteralLike(node)) {
+    return node.text;
+  }
+  if (ts.isTemplateExpression(node)) {
+    return node.templateSpans.reduce((all, { literal }) => `${all}${HOLE}${literal.text}`, node.head.text);
+  }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const left = writtenText(machine, node.left, at);
+    const right = writtenText(machine, node.right, at);
+    return left === null && right === null ? null : `${left ?? HOLE}${right ?? HOLE}`;
+  }
+  if (ts.isConditionalExpression(node)) {
+    const ways = [node.whenTrue, node.whenFalse].map((way) => writtenText(machine, way, at));
+    return ways.includes(null) ? null : ways.join('\n');
+  }
+  return ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)
+    ? literalParts(machine.evaluate(node, at))
+    : null;
+}
