@@ -212,3 +212,24 @@ describe('GitHub annotations', () => {
     expect(stdout).toMatch(/^::error title=toolwright-conformance::missing does not exist\./u);
   });
 });
+
+describe('the text for people', () => {
+  it('says what the code of a tool does when the tool declares nothing', () => {
+    const { stdout } = runCommand(
+      {
+        'src/server.ts': `import { writeFile } from 'node:fs/promises';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+const server = new McpServer({ name: 'notes', version: '1.0.0' });
+server.registerTool('save', { description: 'Saves.' }, async () => {
+  await writeFile('/notes/one', 'text');
+  return { content: [] };
+});`,
+      },
+      [],
+    );
+    expect(stdout).toMatch(/save\s+\(declares nothing\)/u);
+    expect(stdout).toMatch(
+      /information {4} {2}Nothing is declared\. The code writes \(local\): `writeFile`/u,
+    );
+  });
+});

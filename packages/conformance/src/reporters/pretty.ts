@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import type { SourceLocation } from '../model/location.js';
 import type { CodeFrame, Report, ReportedDiagnostic, ReportedTool } from '../model/report.js';
-import type { RuleVerdict, Verdict } from '../model/verdict.js';
+import type { RuleId, RuleVerdict, Verdict } from '../model/verdict.js';
 import { cutText, escapeLine, escapeText } from './escape-text.js';
 import type { Reporter } from './reporter.js';
 
@@ -9,6 +9,8 @@ type Colors = ReturnType<typeof pc.createColors>;
 
 const MAX_UNRESOLVED = 20;
 const MAX_LINE_LENGTH = 160;
+const LABEL_WIDTH = 'not applicable'.length;
+const EFFECT_RULE: RuleId = 'effect-matches-code';
 const VERDICT_ORDER: readonly Verdict[] = ['violated', 'inconclusive', 'proven', 'not_applicable'];
 
 /** For people: tools, verdicts, findings with their code and witness paths, and what they rest on. */
@@ -52,10 +54,14 @@ function toolSection(report: Report, colors: Colors): string {
       verdicts.get(verdict.toolId)?.push(verdict);
     }
   }
-  const lines = report.tools.flatMap((tool) => [
-    toolLine(tool, width, colors),
-    ...verdictLines(verdicts.get(tool.id) ?? [], colors),
-  ]);
+  const lines = report.tools.flatMap((tool) => {
+    const own = verdicts.get(tool.id) ?? [];
+    return [
+      toolLine(tool, width, colors),
+      ...verdictLines(own, colors),
+      ...(tool.effect === null && !tool.declared ? informationLines(own, colors) : []),
+    ];
+  });
   return [colors.bold('Tools'), ...lines].join('\n');
 }
 
@@ -94,8 +100,15 @@ function verdictLines(verdicts: readonly RuleVerdict[], colors: Colors): readonl
   });
 }
 
+/** What the code of a tool that declares nothing does: no verdict, and what its maintainer wants to know. */
+function informationLines(verdicts: readonly RuleVerdict[], colors: Colors): readonly string[] {
+  return verdicts
+    .filter(({ rule, reason }) => rule === EFFECT_RULE && reason !== '')
+    .map(({ reason }) => `    ${colors.cyan('information'.padEnd(LABEL_WIDTH))}  ${escapeText(reason)}`);
+}
+
 function verdictLabel(verdict: Verdict, colors: Colors): string {
-  const text = verdict.replace('_', ' ').padEnd('not applicable'.length);
+  const text = verdict.replace('_', ' ').padEnd(LABEL_WIDTH);
   switch (verdict) {
     case 'proven':
       return colors.green(text);
