@@ -229,7 +229,7 @@ server.registerTool('save', { description: 'Saves.' }, async () => {
     );
     expect(stdout).toMatch(/save\s+\(declares nothing\)/u);
     expect(stdout).toMatch(
-      /information {4} {2}Nothing is declared\. The code writes \(local\): `writeFile`/u,
+      /information +Nothing is declared\. The code writes \(local\): `writeFile`/u,
     );
   });
 });
