@@ -12,7 +12,7 @@ let checked: readonly CheckedProject[] = [];
 
 beforeAll(async () => {
   checked = await checkProjects(fixtures.map(({ files }) => files));
-});
+}, 300_000);
 
 function at(index: number): { fixture: SharedFixture; project: CheckedProject; report: Report } {
   const fixture = fixtures[index];

@@ -157,11 +157,15 @@ function boundName(fn: FunctionNode): TSESTree.Identifier | null {
 }
 
 function readMember(node: TSESTree.MemberExpression, source: Source, depth: number): EffectReading {
-  const from = runtimeSource(node, source);
+  const name = staticName(node);
+  const isOfLiteral = valueOrigins(node.object, source).some(
+    (origin) => origin.kind === 'node' && isLiteralOfMembers(origin.node),
+  );
+  // Another member of an object may be read when the code runs; this one is what counts.
+  const from = isOfLiteral ? null : runtimeSource(node, source);
   if (from !== null) {
     return { kind: 'configurable', from };
   }
-  const name = staticName(node);
   if (name === null) {
     return UNDECIDED;
   }
@@ -177,6 +181,10 @@ function readMember(node: TSESTree.MemberExpression, source: Source, depth: numb
   }
   const enumMember = variable === null ? null : readEnum(variable, name);
   return enumMember ?? readAll(valueOrigins(node, source), source, depth);
+}
+
+function isLiteralOfMembers(node: TSESTree.Node): boolean {
+  return node.type === AST_NODE_TYPES.ObjectExpression || node.type === AST_NODE_TYPES.ArrayExpression;
 }
 
 function readEnum(variable: TSESLint.Scope.Variable, name: string): EffectReading | null {

@@ -1,7 +1,8 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { contains, ownReturns, type FunctionNode } from '../references/ast-shapes.js';
 import type { TypeInformation } from '../types/type-information.js';
-import type { ReachableReturns } from './reachable-returns.js';
+import { mayBeRuledOut } from './guards.js';
+import type { ReachableCode } from './reachable-code.js';
 import { resultEnds, type ResultEnd } from './result-ends.js';
 
 /** One `return` of a tool's `execute`, and the results that it can answer. */
@@ -14,7 +15,7 @@ export interface ReturnedEnds {
 /** What each `return` of a function that the code can get to answers. */
 export function executeEnds(
   fn: FunctionNode,
-  reachable: ReachableReturns,
+  reachable: ReachableCode,
   source: Readonly<TSESLint.SourceCode>,
   types: TypeInformation | null,
 ): ReturnedEnds[] {
@@ -23,10 +24,15 @@ export function executeEnds(
   }
   return ownReturns(fn.body)
     .filter((statement) => reachable.has(statement))
-    .map(({ argument }) => ({
-      returned: argument,
-      ends: argument === null ? [] : resultEnds(argument, source, types),
-    }));
+    .map((statement) => {
+      const { argument } = statement;
+      const ends = argument === null ? [] : resultEnds(argument, source, types);
+      return { returned: argument, ends: mayBeRuledOut(statement, source) ? ends.map(asUndecided) : ends };
+    });
+}
+
+function asUndecided({ node }: ResultEnd): ResultEnd {
+  return { kind: 'unknown', target: 'unknown', node, isCertain: false };
 }
 
 /** Where to show a result: where it is made, if that is in the function itself, else where it is returned. */

@@ -33,6 +33,8 @@ export interface ReachedNode {
   readonly node: TSESTree.Node;
   /** The call in the first function; null for a node of that function itself. */
   readonly through: TSESTree.CallExpression | null;
+  /** Every call on the way, the first one first. */
+  readonly calls: readonly TSESTree.CallExpression[];
 }
 
 /**
@@ -42,23 +44,31 @@ export interface ReachedNode {
 export function reachedFrom(fn: FunctionNode, source: Source): ReachedNode[] {
   const reached: ReachedNode[] = [];
   const entered = new Set<TSESTree.Node>();
-  enter(fn, null);
+  enter(fn, null, []);
   return reached;
 
-  function enter(inner: FunctionNode, through: TSESTree.CallExpression | null): void {
+  function enter(
+    inner: FunctionNode,
+    through: TSESTree.CallExpression | null,
+    calls: readonly TSESTree.CallExpression[],
+  ): void {
     if (!entered.has(inner)) {
       entered.add(inner);
-      [...inner.params, inner.body].forEach((node) => visit(node, through));
+      [...inner.params, inner.body].forEach((node) => visit(node, through, calls));
     }
   }
 
-  function visit(root: TSESTree.Node, through: TSESTree.CallExpression | null): void {
+  function visit(
+    root: TSESTree.Node,
+    through: TSESTree.CallExpression | null,
+    calls: readonly TSESTree.CallExpression[],
+  ): void {
     visitOwn(root, (node) => {
-      reached.push({ node, through });
+      reached.push({ node, through, calls });
       if (node.type === AST_NODE_TYPES.CallExpression) {
         for (const called of calledFunctions(node, source)) {
           // A callback that is written in the call is shown where it stands, not at the call.
-          enter(called, through ?? (contains(node, called) ? null : node));
+          enter(called, through ?? (contains(node, called) ? null : node), [...calls, node]);
         }
       }
     });

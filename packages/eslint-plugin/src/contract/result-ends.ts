@@ -15,6 +15,7 @@ import {
 import { isGlobal } from '../references/origin.js';
 import { valueOrigins } from '../references/value-origins.js';
 import type { TypeInformation } from '../types/type-information.js';
+import { mayBeRuledOut } from './guards.js';
 import { isKnownByType, kindsOfCode } from './followed-results.js';
 import { kindsOfType } from './typed-results.js';
 
@@ -90,9 +91,9 @@ function endsOfNode(node: TSESTree.Node, search: Search): ResultEnd[] {
     case AST_NODE_TYPES.AwaitExpression:
       return endsOf(node.argument, search);
     case AST_NODE_TYPES.ConditionalExpression:
-      return [...endsOf(node.consequent, search), ...endsOf(node.alternate, search)];
+      return [...endsOfSide(node.consequent, search), ...endsOfSide(node.alternate, search)];
     case AST_NODE_TYPES.LogicalExpression:
-      return [...endsOf(node.left, search), ...endsOf(node.right, search)];
+      return [...endsOf(node.left, search), ...endsOfSide(node.right, search)];
     case AST_NODE_TYPES.CallExpression:
       return endsOfCall(node, search);
     case AST_NODE_TYPES.Identifier:
@@ -102,10 +103,15 @@ function endsOfNode(node: TSESTree.Node, search: Search): ResultEnd[] {
   }
 }
 
+/** One side of a condition, of which a constant may decide that it is never taken. */
+function endsOfSide(side: TSESTree.Node, search: Search): ResultEnd[] {
+  return mayBeRuledOut(side, search.source) ? [unknownEnd(side)] : endsOf(side, search);
+}
+
 function endsOfCall(call: TSESTree.CallExpression, search: Search): ResultEnd[] {
   const kind = factoryKind(call, search.source);
   if (kind !== null) {
-    return [{ kind, target: targetOf(kind, call), node: call, isCertain: true }];
+    return [{ kind, target: targetOf(kind, call, search.source), node: call, isCertain: true }];
   }
   const callee = bare(call.callee);
   if (callee.type === AST_NODE_TYPES.MemberExpression) {
@@ -171,7 +177,7 @@ function endsOfHelper(fn: FunctionNode, search: Search): ResultEnd[] {
 }
 
 function endsOfReturns(fn: FunctionNode, search: Search): ResultEnd[] {
-  return returnedExpressions(fn).flatMap((value) => endsOf(value, search));
+  return returnedExpressions(fn).flatMap((value) => endsOfSide(value, search));
 }
 
 function endsOfName(node: TSESTree.Identifier, search: Search): ResultEnd[] {
@@ -227,7 +233,7 @@ function unknownEnd(node: TSESTree.Node): ResultEnd {
   return { kind: 'unknown', target: 'unknown', node, isCertain: false };
 }
 
-function targetOf(kind: ResultKind, call: TSESTree.CallExpression): ResultEnd['target'] {
+function targetOf(kind: ResultKind, call: TSESTree.CallExpression, source: Source): ResultEnd['target'] {
   if (kind !== 'error') {
     return kind === 'wrote' ? 'present' : 'absent';
   }
@@ -244,10 +250,20 @@ function targetOf(kind: ResultKind, call: TSESTree.CallExpression): ResultEnd['t
       return 'unknown';
     }
     if (staticName(property) === 'target') {
-      return isNothing(property.value) ? 'absent' : 'present';
+      return targetIn(property.value, source);
     }
   }
   return 'absent';
+}
+
+function targetIn(value: TSESTree.Node, source: Source): ResultEnd['target'] {
+  if (isNothing(value)) {
+    return 'absent';
+  }
+  const mayBeNothing = valueOrigins(value, source).some(
+    (origin) => isGlobal(origin, 'undefined') || (origin.kind === 'node' && isNothing(origin.node)),
+  );
+  return mayBeNothing ? 'unknown' : 'present';
 }
 
 function isNothing(node: TSESTree.Node): boolean {

@@ -1,6 +1,6 @@
 import { constant, isTemporaryPath, UNKNOWN, type AbstractValue } from '@toolwright/catalogue';
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
-import { bare, staticName, summands } from '../references/ast-shapes.js';
+import { bare, isFunction, returnedExpressions, staticName, summands } from '../references/ast-shapes.js';
 import { isGlobal } from '../references/origin.js';
 import { valueOrigins } from '../references/value-origins.js';
 import { libraryPath } from './library-paths.js';
@@ -98,7 +98,7 @@ function madeValue(
   }
   const maker = libraryPath(node.callee, source);
   if (maker === null) {
-    return UNKNOWN;
+    return answerOf(node, source, next);
   }
   const name = maker.path.at(-1);
   if (OS_MODULE.test(maker.module) && name === 'tmpdir') {
@@ -117,6 +117,19 @@ function madeValue(
     return { kind: 'temporary' };
   }
   return { kind: 'made', module: maker.module, path: maker.path, arguments: values };
+}
+
+/** What a function of this file answers, whatever it is given. */
+function answerOf(
+  node: TSESTree.CallExpression | TSESTree.NewExpression,
+  source: Source,
+  next: (inner: TSESTree.Node) => AbstractValue,
+): AbstractValue {
+  const values = valueOrigins(node.callee, source).flatMap((origin) =>
+    origin.kind === 'node' && isFunction(origin.node) ? returnedExpressions(origin.node).map(next) : [],
+  );
+  const [only] = values;
+  return only === undefined ? UNKNOWN : values.length === 1 ? only : { kind: 'one-of', values };
 }
 
 function namedValue(

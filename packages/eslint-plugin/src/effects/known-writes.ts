@@ -1,4 +1,5 @@
 import {
+  isTemporaryPath,
   loadCatalogue,
   UNKNOWN,
   type AbstractValue,
@@ -19,6 +20,8 @@ type Call = TSESTree.CallExpression | TSESTree.NewExpression;
 export interface KnownWrite {
   /** What the catalogue rests it on, as a clause: `POST writes`. */
   readonly reason: string;
+  /** Whether it writes files of this machine. */
+  readonly isLocal: boolean;
 }
 
 // Read once, and only when a file has a call worth asking about.
@@ -53,7 +56,7 @@ export function knownWrite(call: Call, source: Source): KnownWrite | null {
   if (found.effect === 'local' && mayBeElsewhere(call, source)) {
     return null;
   }
-  return { reason: found.reason };
+  return { reason: found.reason, isLocal: found.effect === 'local' };
 }
 
 function receiverOf(call: Call, source: Source): { receiver?: AbstractValue } {
@@ -95,19 +98,25 @@ function valuesOf(call: Call, source: Source): AbstractValue[] {
  */
 function mayBeElsewhere(call: Call, source: Source): boolean {
   const [path] = call.arguments;
-  return (
-    path !== undefined &&
-    descendants(path).some(
-      (node) =>
-        node.type === AST_NODE_TYPES.Identifier &&
-        valueOrigins(node, source).some(
-          (origin) =>
-            (origin.kind === 'module' && !PATH_MODULE.test(origin.module)) ||
-            (origin.kind === 'node' &&
-              origin.node !== node &&
-              descendants(origin.node).some((inner) => comesFromElsewhere(inner, source))),
-        ),
-    )
+  return path !== undefined && leadsElsewhere(path, source);
+}
+
+/** Whether a value is a path below the temporary folder, or may be one. */
+export function mayBeTemporary(value: TSESTree.Node, source: Source): boolean {
+  return isTemporaryPath(abstractValue(value, source)) || leadsElsewhere(value, source);
+}
+
+function leadsElsewhere(path: TSESTree.Node, source: Source): boolean {
+  return descendants(path).some(
+    (node) =>
+      node.type === AST_NODE_TYPES.Identifier &&
+      valueOrigins(node, source).some(
+        (origin) =>
+          (origin.kind === 'module' && !PATH_MODULE.test(origin.module)) ||
+          (origin.kind === 'node' &&
+            origin.node !== node &&
+            descendants(origin.node).some((inner) => comesFromElsewhere(inner, source))),
+      ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { PRESERVED_TAG, RESULT_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
+import { mayBeRuledOut } from '../../contract/guards.js';
 import { variableOf } from '../../contract/result-kinds.js';
 import { bare, staticName } from '../../references/ast-shapes.js';
 import { createRule } from '../../rule-creator.js';
@@ -54,7 +55,7 @@ export const keepResultFields = createRule<[], MessageId>({
         }
         for (const object of objects) {
           const rebuild = objectRebuild(object, sourceCode, types);
-          if (rebuild !== null) {
+          if (rebuild !== null && !mayBeRuledOut(object, sourceCode)) {
             const { name, type, lost } = rebuild;
             context.report({
               node: object,
@@ -68,7 +69,7 @@ export const keepResultFields = createRule<[], MessageId>({
 
     function checkFactory(call: TSESTree.CallExpression, results: LiveResults): void {
       const rebuild = factoryRebuild(call, results, sourceCode);
-      if (rebuild === null) {
+      if (rebuild === null || mayBeRuledOut(call, sourceCode)) {
         return;
       }
       const { name, lost, isFresh, replacement } = rebuild;
@@ -97,7 +98,12 @@ export const keepResultFields = createRule<[], MessageId>({
       const object = bare(callee.object);
       const variable = object.type === AST_NODE_TYPES.Identifier ? variableOf(object, sourceCode) : null;
       const live = variable === null ? null : results.resultIn(variable, call);
-      if (live === null || !results.hasArtifacts(live) || !dropsArtifacts(call, live.variable, sourceCode)) {
+      if (
+        live === null ||
+        !results.hasArtifacts(live) ||
+        !dropsArtifacts(call, live.variable, sourceCode) ||
+        mayBeRuledOut(call, sourceCode)
+      ) {
         return;
       }
       context.report({ node: call, messageId: 'lostArtifacts', data: { name: live.variable.name } });

@@ -32,6 +32,15 @@ if (result.target === null) return ToolResult.error(bound(result.content));
 return ToolResult.error(bound(result.content), { target: result.target });`),
     },
     {
+      name: 'a constant decides that the rebuild never runs',
+      code: `import { ToolResult } from '@toolwright/sdk';
+const TERSE: boolean = false;
+export function middle(result: ToolResult): ToolResult {
+  if (TERSE) return ToolResult.text(result.content.slice(0, 10));
+  return result;
+}`,
+    },
+    {
       name: 'a check that is kept in a name says which result is left',
       code: `import { ToolResult } from '@toolwright/sdk';
 const isWrote = (result: ToolResult) => result.kind === 'wrote';

@@ -94,8 +94,8 @@ export async function run(tools: readonly Tool[]) {
       name: 'a check that only the compiler can read leaves a record',
       code: `import { ToolResult } from '@toolwright/sdk';
 import { anything, isWrote } from './answers.js';
-export function middle() {
-  const result = anything('x');
+export function middle(content: string) {
+  const result = anything(content);
   if (!isWrote(result)) return result;
   return ToolResult.text(result.content);
 }`,
@@ -109,8 +109,8 @@ export function middle() {
               messageId: 'useWithContent',
               output: `import { ToolResult } from '@toolwright/sdk';
 import { anything, isWrote } from './answers.js';
-export function middle() {
-  const result = anything('x');
+export function middle(content: string) {
+  const result = anything(content);
   if (!isWrote(result)) return result;
   return result.withContent(result.content);
 }`,

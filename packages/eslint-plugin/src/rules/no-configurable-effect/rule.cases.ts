@@ -89,6 +89,14 @@ const CONFIGURABLE: readonly (readonly [name: string, effect: string, from: stri
 
 const syntactic: CaseSet = {
   valid: [
+    {
+      name: 'another member of the same object is read from the environment',
+      code: `import { defineTool } from '@toolwright/sdk';
+const effects = { page: 'idempotent_write', other: process.env.OTHER } as const;
+const pick = (name) => ({ x: 'idempotent_write', y: process.env.OTHER })[name];
+export const a = defineTool({ name: 'a', effect: effects.page, execute });
+export const b = defineTool({ name: 'b', effect: pick('x'), execute });`,
+    },
     ...CONSTANT.map(([name, effect, before]) => ({
       name: `the effect is ${name}`,
       code: declared(effect, before),

@@ -1,4 +1,5 @@
 import { AST_NODE_TYPES, type TSESTree } from '@typescript-eslint/utils';
+import { mayBeRuledOut } from '../../contract/guards.js';
 import { literalTexts } from '../../contract/literal-texts.js';
 import { reachedFrom } from '../../contract/reached-code.js';
 import { factoryKind } from '../../contract/result-ends.js';
@@ -31,8 +32,12 @@ export const noRetryAdvice = createRule<[], 'advice'>({
         const errors = new Set<TSESTree.CallExpression>();
         for (const { role, execute } of toolsIn(sourceCode)) {
           if (role === 'writer' && execute !== null) {
-            for (const { node } of reachedFrom(execute, sourceCode)) {
-              if (node.type === AST_NODE_TYPES.CallExpression && factoryKind(node, sourceCode) === 'error') {
+            for (const { node, calls } of reachedFrom(execute, sourceCode)) {
+              if (
+                node.type === AST_NODE_TYPES.CallExpression &&
+                factoryKind(node, sourceCode) === 'error' &&
+                ![...calls, node].some((step) => mayBeRuledOut(step, sourceCode))
+              ) {
                 errors.add(node);
               }
             }

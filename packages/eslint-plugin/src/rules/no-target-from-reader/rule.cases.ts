@@ -13,6 +13,20 @@ ${body}
 const syntactic: CaseSet = {
   valid: [
     {
+      name: 'the record that an error is given may be none',
+      code: `import { defineTool, ToolResult } from '@toolwright/sdk';
+export const tool = defineTool({ name: 'a', execute(input) {
+  const target = input.id ? undefined : input.target;
+  return ToolResult.error('x', { target });
+} });`,
+    },
+    {
+      name: 'a constant decides that no record is named',
+      code: `import { defineTool, ToolResult } from '@toolwright/sdk';
+const COUNTS = false;
+export const tool = defineTool({ name: 'a', execute: (input) => COUNTS ? ToolResult.wrote(input.target, 'x') : ToolResult.text('x') });`,
+    },
+    {
       name: 'a reader answers, refuses and fails',
       code: reader(`if (!input.id) return ToolResult.refused('No id.');
 if (input.id < 0) return ToolResult.error('It broke.');

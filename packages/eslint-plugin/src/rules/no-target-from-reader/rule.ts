@@ -1,5 +1,5 @@
 import { executeEnds, placeOf } from '../../contract/execute-ends.js';
-import { reachableReturns } from '../../contract/reachable-returns.js';
+import { reachableCode } from '../../contract/reachable-code.js';
 import { mentionsSdk, toolsIn } from '../../contract/tools-in-file.js';
 import type { FunctionNode } from '../../references/ast-shapes.js';
 import { createRule } from '../../rule-creator.js';
@@ -24,7 +24,7 @@ export const noTargetFromReader = createRule<[], 'target'>({
     if (!mentionsSdk(context.sourceCode)) {
       return {};
     }
-    const reachable = reachableReturns();
+    const reachable = reachableCode(['ReturnStatement']);
     return {
       ...reachable.listeners,
       'Program:exit'() {

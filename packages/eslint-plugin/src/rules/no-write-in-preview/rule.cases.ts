@@ -74,6 +74,38 @@ return [];`),
       ).replace('writeFileSync as save', 'writeFileSync as keep'),
     },
     {
+      name: 'constants decide that nothing is written',
+      code: previewing(
+        `if (!DRY) await writeFile('a', 'x');
+false && (await writeFile('b', 'x'));
+await store('c');
+return [];
+await writeFile('d', 'x');`,
+        `const DRY: boolean = true;
+const MODE = 'preview';
+async function store(name) { const isDry = MODE === 'preview'; if (!isDry) { await writeFile(name, 'x'); } }\n`,
+      ),
+    },
+    {
+      name: 'a helper of a helper is told not to write',
+      code: previewing(
+        `return outer(input, true);`,
+        `async function outer(input, dryRun) { if (!dryRun) { await inner(input); } return []; }
+async function inner(input) { await writeFile(input.path, 'x'); }\n`,
+      ),
+    },
+    {
+      name: 'helpers are told a path of the temporary folder, or make one',
+      code: previewing(
+        `await store(path.join(os.tmpdir(), 'a'));
+await writeFile(scratch('b'), 'x');
+return [];`,
+        `const folder = path.join(os.tmpdir(), 'drafts');
+const scratch = (name) => path.join(folder, name);
+async function store(file) { await writeFile(file, 'x'); }\n`,
+      ),
+    },
+    {
       name: 'a function that is only kept writes',
       code: previewing(`const later = () => writeFile('a', 'x');
 register(() => writeFile('b', 'x'));

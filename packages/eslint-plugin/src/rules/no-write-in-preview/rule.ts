@@ -1,12 +1,19 @@
 import { AST_NODE_TYPES, type TSESLint, type TSESTree } from '@typescript-eslint/utils';
 import { CONTENT_WRITE_METHODS } from '@toolwright/sdk/contract-names';
-import { reachedFrom } from '../../contract/reached-code.js';
+import { asksArguments, mayBeRuledOut } from '../../contract/guards.js';
+import { reachableCode } from '../../contract/reachable-code.js';
+import { reachedFrom, type ReachedNode } from '../../contract/reached-code.js';
 import { mentionsSdk, toolsIn } from '../../contract/tools-in-file.js';
-import { knownWrite } from '../../effects/known-writes.js';
-import { bare, enclosingFunction, staticName, type FunctionNode } from '../../references/ast-shapes.js';
+import { knownWrite, mayBeTemporary } from '../../effects/known-writes.js';
+import {
+  bare,
+  descendants,
+  enclosingFunction,
+  staticName,
+  type FunctionNode,
+} from '../../references/ast-shapes.js';
 import { valueOrigins } from '../../references/value-origins.js';
 import { createRule } from '../../rule-creator.js';
-import { isConditional } from './conditional-work.js';
 
 type MessageId = 'writes' | 'writesThrough';
 type Source = Readonly<TSESLint.SourceCode>;
@@ -33,7 +40,9 @@ export const noWriteInPreview = createRule<[], MessageId>({
     if (!mentionsSdk(sourceCode)) {
       return {};
     }
+    const reachable = reachableCode(['CallExpression', 'NewExpression']);
     return {
+      ...reachable.listeners,
       'Program:exit'() {
         const seen = new Set<TSESTree.Node>();
         for (const { preview } of toolsIn(sourceCode)) {
@@ -47,14 +56,18 @@ export const noWriteInPreview = createRule<[], MessageId>({
 
     function check(preview: FunctionNode): void {
       const reported = new Set<TSESTree.Node>();
-      for (const { node, through } of reachedFrom(preview, sourceCode)) {
+      for (const found of reachedFrom(preview, sourceCode)) {
+        const { node, through } = found;
         if (node.type !== AST_NODE_TYPES.CallExpression && node.type !== AST_NODE_TYPES.NewExpression) {
           continue;
         }
-        const reason = contentWrite(node, sourceCode) ?? knownWrite(node, sourceCode)?.reason ?? null;
         const place = through ?? node;
-        // A function that others share can be told not to write; then only its callers know.
-        if (reason === null || reported.has(place) || (through !== null && isConditional(node, sourceCode))) {
+        if (reported.has(place)) {
+          continue;
+        }
+        const write = knownWrite(node, sourceCode);
+        const reason = contentWrite(node, sourceCode) ?? write?.reason ?? null;
+        if (reason === null || !isCertain(found) || (write?.isLocal === true && mayBeScratch(node, found))) {
           continue;
         }
         reported.add(place);
@@ -64,6 +77,34 @@ export const noWriteInPreview = createRule<[], MessageId>({
           data: { reason, write: `"${sourceCode.getText(node.callee)}"` },
         });
       }
+    }
+    function isCertain({ node, through, calls }: ReachedNode): boolean {
+      const way = [...calls, node];
+      if (!way.every((step) => reachable.has(step) && !mayBeRuledOut(step, sourceCode))) {
+        return false;
+      }
+      // A function that others share can be told not to write; then only its callers know.
+      return through === null || !way.slice(1).some((step) => asksArguments(step, sourceCode));
+    }
+
+    /** A function that is told where to write may be told a temporary file. */
+    function mayBeScratch(
+      write: TSESTree.CallExpression | TSESTree.NewExpression,
+      found: ReachedNode,
+    ): boolean {
+      const isToldWhere =
+        found.through !== null &&
+        write.arguments
+          .slice(0, 1)
+          .some((path) =>
+            descendants(path).some((node) =>
+              valueOrigins(node, sourceCode).some(({ kind }) => kind === 'declared'),
+            ),
+          );
+      return (
+        isToldWhere &&
+        found.calls.some((call) => call.arguments.some((argument) => mayBeTemporary(argument, sourceCode)))
+      );
     }
   },
 });

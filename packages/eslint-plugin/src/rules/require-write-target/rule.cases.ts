@@ -70,6 +70,32 @@ return ToolResult.text('never');`),
 `,
       ),
     },
+    {
+      name: 'a constant of the file decides which path is taken',
+      code: writer(
+        `if (OFF) return ToolResult.text('off');
+if (false) return ToolResult.text('never');
+switch (MODE) { case 'list': return ToolResult.text('list'); default: break; }
+const answer = !OFF ? ToolResult.wrote(WriteTarget.of('pages', 1), 'x') : ToolResult.text('x');
+return isOff() ? ToolResult.text('x') : answer;`,
+        `const OFF = false;\nconst MODE: string = 'set';\nconst isOff = () => OFF;\n`,
+      ),
+    },
+    {
+      name: 'a constant decides that the only record is named',
+      code: writer(
+        `if (ON) { ${WROTE} }
+return ToolResult.unchanged('x');`,
+        `const ON = true;\n`,
+      ),
+    },
+    {
+      name: 'a constant of another module decides',
+      code: writer(
+        `if (settings.off) return ToolResult.text('off');\n${WROTE}`,
+        `import { settings } from './settings.js';\n`,
+      ),
+    },
     { name: 'every path throws', code: writer(`throw new Error('no');`) },
     {
       name: 'the tool is read-only',
@@ -117,6 +143,11 @@ return ToolResult.text('ok');`),
 for (const one of input.all) { if (one) return ToolResult.text('b'); }
 try { ${WROTE} } catch { return ToolResult.text('c'); }`),
       findings: [4, 7, 8].map((line) => ({ messageId: 'text', line })),
+    },
+    {
+      name: 'an endless loop answers text',
+      code: writer(`while (true) { if (input.done) return ToolResult.text('x'); }`),
+      findings: [{ messageId: 'text', line: 3 }],
     },
     {
       name: 'a finally only tidies up',
@@ -225,8 +256,8 @@ export const tool = defineTool({ effect: 'idempotent_write', async execute(input
       name: 'a checked result is text after all',
       code: `import { defineTool } from '@toolwright/sdk';
 import { anything, written } from './answers.js';
-export const tool = defineTool({ effect: 'idempotent_write', async execute() {
-  const first = anything('x');
+export const tool = defineTool({ effect: 'idempotent_write', async execute(input) {
+  const first = anything(input.text);
   if (first.kind === 'text') return first;
   return written('y');
 } });`,

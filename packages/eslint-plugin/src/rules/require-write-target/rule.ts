@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { executeEnds, placeOf } from '../../contract/execute-ends.js';
-import { reachableReturns } from '../../contract/reachable-returns.js';
+import { reachableCode } from '../../contract/reachable-code.js';
 import { mentionsSdk, toolsIn } from '../../contract/tools-in-file.js';
 import type { FunctionNode } from '../../references/ast-shapes.js';
 import { createRule } from '../../rule-creator.js';
@@ -28,7 +28,7 @@ export const requireWriteTarget = createRule<[], MessageId>({
     if (!mentionsSdk(context.sourceCode)) {
       return {};
     }
-    const reachable = reachableReturns();
+    const reachable = reachableCode(['ReturnStatement']);
     return {
       ...reachable.listeners,
       'Program:exit'() {
