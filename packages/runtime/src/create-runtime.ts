@@ -18,7 +18,7 @@ import { pinoLogger } from './log/pino-logger.js';
 import { RedactingLogger } from './log/redacting-logger.js';
 import type { Model } from './model/model.js';
 import { redactMessages } from './model/redact-messages.js';
-import { DEFAULT_WORK, QueueWorker, type WorkTerms } from './queue/queue-worker.js';
+import { DEFAULT_WORK, QueueWorker, WOKEN_POLL_MS, type WorkTerms } from './queue/queue-worker.js';
 import type { QueuedRunStore, ReapedRun } from './queue/queued-run-store.js';
 import type { WakeUps } from './queue/wake-ups.js';
 import { assertLimits, assertPorts, assertWork } from './run/assert-options.js';
@@ -49,8 +49,11 @@ export interface RuntimeOptions {
   readonly redactor?: Redactor;
   /** Where runs live. Default: the memory of this process. */
   readonly store?: RunStore;
-  /** Tells other processes of enqueued runs. Without it, they look for due runs from time to time. */
-  readonly wakeUps?: WakeUps;
+  /**
+   * Tells other processes of enqueued runs. Default: those of the store, which has them on PostgreSQL. With null, they
+   * look for due runs from time to time.
+   */
+  readonly wakeUps?: WakeUps | null;
   readonly limits?: Partial<LoopLimits>;
   /** Gets every entry with its secrets taken out. Default: {@link pinoLogger}. */
   readonly logger?: Logger;
@@ -176,7 +179,7 @@ class HostRuntime implements Runtime {
       limits: assertLimits({ ...DEFAULT_LIMITS, ...options.limits }),
     };
     this.#store = store;
-    this.#wakeUps = options.wakeUps ?? null;
+    this.#wakeUps = options.wakeUps === undefined ? wakeUpsOf(store) : options.wakeUps;
     this.#hooks = options.hooks ?? {};
     this.#newId = options.newId ?? randomUUID;
     const approvers = options.approvers ?? anyoneElse;
@@ -236,7 +239,7 @@ class HostRuntime implements Runtime {
         reap: (limit) => this.#reap(store, limit),
         drive: (journal) => this.#drive(journal, {}),
       },
-      assertWork({ ...DEFAULT_WORK, ...terms }),
+      assertWork({ ...DEFAULT_WORK, ...(this.#wakeUps === null ? {} : { pollMs: WOKEN_POLL_MS }), ...terms }),
     );
     this.#workers.add(worker);
     try {
@@ -393,6 +396,10 @@ class HostRuntime implements Runtime {
 
 function operationsIn(store: RunStore): RunOperations | null {
   return 'operations' in store ? (store as { readonly operations: RunOperations }).operations : null;
+}
+
+function wakeUpsOf(store: RunStore): WakeUps | null {
+  return (store as Partial<QueuedRunStore>).wakeUps ?? null;
 }
 
 function queueOf(store: RunStore, action: string): QueuedRunStore {

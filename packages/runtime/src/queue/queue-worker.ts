@@ -17,6 +17,12 @@ export interface WorkTerms {
 
 export const DEFAULT_WORK: WorkTerms = { concurrency: 4, pollMs: 1_000, reapMs: 10_000 };
 
+/**
+ * How long an idle worker that is woken waits before it looks by itself, in milliseconds: the transport may have lost
+ * the message, or had none to send for a run that was put back.
+ */
+export const WOKEN_POLL_MS = 5_000;
+
 /** Most runs that one look for expired leases disposes of; the next look takes the rest. */
 const REAP_BATCH = 100;
 /** How long a worker leaves a run alone that it could not take. */
@@ -63,7 +69,7 @@ export class QueueWorker {
     };
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const stop = (await wakeUps?.receive((runId) => this.#wokenFor(runId), concurrency)) ?? null;
+    const stop = wakeUps === null ? null : await this.#listen(wakeUps, concurrency);
     let reapAt = time.now().getTime();
     while (!this.#isDraining) {
       this.#rest = new AbortController();
@@ -80,6 +86,17 @@ export class QueueWorker {
     signal.removeEventListener('abort', onAbort);
     await stop?.();
     await Promise.all(this.#driven);
+  }
+
+  async #listen(wakeUps: WakeUps, concurrency: number): Promise<(() => Promise<void>) | null> {
+    try {
+      return await wakeUps.receive((runId) => this.#wokenFor(runId), concurrency);
+    } catch (error) {
+      this.#ports.logger.error('Wake-ups cannot be received; runs wait for a poll.', {
+        error: errorClass(error),
+      });
+      return null;
+    }
   }
 
   /** Looks for due runs now. */
@@ -121,10 +138,20 @@ export class QueueWorker {
 
   /** A message may come twice, late, or for a run that has ended: then it is taken for nothing. */
   async #wokenFor(runId: string): Promise<void> {
-    if (this.#isDraining || this.#driven.size >= this.#terms.concurrency) {
+    await this.#room();
+    const isPassedOver = (this.#passedOver.get(runId) ?? 0) > this.#ports.time.now().getTime();
+    if (this.#isDraining || isPassedOver) {
       return;
     }
     await this.#tryToTake(runId);
+    // Until then the transport gives the next message to somebody who has room.
+    await this.#room();
+  }
+
+  async #room(): Promise<void> {
+    while (!this.#isDraining && this.#driven.size >= this.#terms.concurrency) {
+      await Promise.race(this.#driven);
+    }
   }
 
   /** A run that cannot be taken, its key being missing here for example, is left to others for a while. */

@@ -1,6 +1,7 @@
 import type { ToolEffect } from '@toolwright/sdk';
 import type { LateEvidence, RunJournal, RunRecord, RunStore } from '../audit/run-journal.js';
 import type { Step } from '../audit/step.js';
+import type { WakeUps } from './wake-ups.js';
 import type { Disposition } from '../run/disposition.js';
 
 /** A run whose lease had expired, and what became of it. */
@@ -30,6 +31,8 @@ export interface MonotonicClock {
  * method is one unit whose guards are those of run/lifecycle.ts.
  */
 export interface QueuedRunStore extends RunStore {
+  /** Messages to other processes, where the database of the store carries them. */
+  readonly wakeUps?: WakeUps | null;
   /** @throws RuntimeError with code `RUN_ALREADY_EXISTS`. */
   enqueue(run: RunRecord, firstSteps: readonly Step[], notBefore: Date | null): Promise<void>;
   /** Takes this queued run if it is due, or answers null. */

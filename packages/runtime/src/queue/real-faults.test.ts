@@ -86,7 +86,7 @@ describeOnDatabases('real faults', (databases) => {
         one.wake();
         one.wake();
       });
-      while ((await world.row())?.['status'] !== 'completed');
+      await world.until('run-1', 'completed');
       workers.forEach((one) => one.signal('SIGTERM'));
       expect(await Promise.all(workers.map((one) => one.done('work')))).toEqual([null, null]);
       expect(await world.effects()).toEqual(ONE_EFFECT);

@@ -57,7 +57,7 @@ export function assertPorts(options: object): void {
   }
   for (const [name, methods] of Object.entries(PORT_METHODS)) {
     const port = given[name];
-    if (port === undefined) {
+    if (port === undefined || (name === 'wakeUps' && port === null)) {
       continue;
     }
     const missing = methods.find(

@@ -1,4 +1,5 @@
 import type { Heartbeats } from '../queue/heartbeats.js';
+import type { WakeUps } from '../queue/wake-ups.js';
 
 /*
  * How a store talks to its database: closed units. The caller says everything at once, with what must be
@@ -47,6 +48,8 @@ export interface UnitRunner {
   read(statement: Omit<Statement, 'rows'>): Promise<readonly SqlRow[]>;
   /** Heartbeats that a blocked event loop does not hold up, where the runner has a thread for them. */
   readonly heartbeats?: Heartbeats;
+  /** Messages to other processes, where the database carries them. */
+  readonly wakeUps?: WakeUps;
   /** Waits for the units that were taken, and takes no more. */
   close(): Promise<void>;
 }

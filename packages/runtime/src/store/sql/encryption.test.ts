@@ -44,6 +44,8 @@ async function world(databases: TestDatabases) {
     });
     const h = harness([], TOOLS, {
       store,
+      // Each run is looked at once, by whoever looks for due ones.
+      wakeUps: null,
       model: transcriptModel([READ, WRITE, 'Done.']),
       policy: {
         decide: () => {

@@ -20,6 +20,7 @@ import {
   type ReapedRun,
 } from '../../queue/queued-run-store.js';
 import type { RunOperations } from '../../operator/run-operations.js';
+import type { WakeUps } from '../../queue/wake-ups.js';
 import { dispose, type Disposition } from '../../run/disposition.js';
 import { isEnded } from '../../run/lifecycle.js';
 import type { Redactor } from '../../secrets/redactor.js';
@@ -61,6 +62,7 @@ const MAX_ROUNDS = 8;
 export class SqlRunStore implements QueuedRunStore {
   readonly lease: LeaseTerms;
   readonly operations: RunOperations;
+  readonly wakeUps: WakeUps | null;
   readonly #ports: JournalPorts;
   readonly #heartbeats: Heartbeats;
   readonly #newToken: () => string;
@@ -76,6 +78,7 @@ export class SqlRunStore implements QueuedRunStore {
     const statements = new RunStatements(dialect, leaseMs);
     const codec = stepCodec(options.encryption, options.redactor ?? secretRedactor());
     this.lease = lease;
+    this.wakeUps = runner.wakeUps ?? null;
     this.#ports = { runner, statements, codec, logger, time, clock, leaseMs, heartbeatMs };
     this.operations = new SqlRunOperations({
       runner,

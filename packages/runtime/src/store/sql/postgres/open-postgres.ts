@@ -6,6 +6,7 @@ import { migratePostgres } from './migrate-postgres.js';
 import { postgresError } from './postgres-failure.js';
 import { PostgresHeartbeats } from './postgres-heartbeats.js';
 import { PostgresUnits } from './postgres-units.js';
+import { PostgresWakeUps } from './postgres-wake-ups.js';
 import { postgresValues } from './postgres-values.js';
 
 export interface PostgresOptions {
@@ -83,7 +84,10 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
     // While it is in use, whoever uses it sees the error; the event needs a listener all the same.
     client.on('error', () => undefined);
   });
-  return new PostgresUnits(pool, place, new PostgresHeartbeats({ ...connection, ...limits }, logger ?? null));
+  return new PostgresUnits(pool, place, {
+    heartbeats: new PostgresHeartbeats({ ...connection, ...limits }, logger ?? null),
+    wakeUps: new PostgresWakeUps(options.url, schema, logger ?? null),
+  });
 }
 
 /** Checks the server and migrates, on a connection of its own that no time limit of the pool cuts off. */

@@ -2,10 +2,11 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { RuntimeError } from '../../../errors.js';
 import type { SqlRow, Statement, UnitOutcome, UnitRunner } from '../../unit.js';
 import type { PostgresHeartbeats } from './postgres-heartbeats.js';
+import type { PostgresWakeUps } from './postgres-wake-ups.js';
 import { PostgresFailure, postgresError } from './postgres-failure.js';
 
 /** How often a unit is run that the server took back because it collided with another one. */
-const TRIES = 3;
+const TRIES = 5;
 /** serialization_failure and deadlock_detected: the server took the transaction back and asks for it again. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
@@ -17,10 +18,16 @@ export class PostgresUnits implements UnitRunner {
   #closed: Promise<void> | null = null;
 
   readonly heartbeats: PostgresHeartbeats;
+  readonly wakeUps: PostgresWakeUps;
 
   /** @param place the server and database in words, without a password. */
-  constructor(pool: Pool, place: string, heartbeats: PostgresHeartbeats) {
-    this.heartbeats = heartbeats;
+  constructor(
+    pool: Pool,
+    place: string,
+    beside: { readonly heartbeats: PostgresHeartbeats; readonly wakeUps: PostgresWakeUps },
+  ) {
+    this.heartbeats = beside.heartbeats;
+    this.wakeUps = beside.wakeUps;
     this.#pool = pool;
     this.#place = place;
   }
@@ -41,7 +48,7 @@ export class PostgresUnits implements UnitRunner {
 
   close(): Promise<void> {
     this.#closed ??= Promise.allSettled(this.#taken)
-      .then(() => this.heartbeats.close())
+      .then(() => Promise.all([this.heartbeats.close(), this.wakeUps.close()]))
       .then(() => this.#pool.end());
     return this.#closed;
   }
