@@ -8,7 +8,6 @@ const COMMAND = fileURLToPath(
   new URL('../../packages/conformance/bin/toolwright-conformance.js', import.meta.url),
 );
 const USAGE = new URL('report-usage.mjs', import.meta.url).href;
-const LIMIT_MS = 120_000;
 
 export interface CheckedTool {
   readonly id: string;
@@ -48,19 +47,16 @@ interface Document {
 }
 
 /** Runs the built command on a folder, in a process of its own that a hang or a crash ends with. */
-export async function checkRepository(
-  folder: string,
-  options: readonly string[],
-): Promise<CheckedRepository> {
+export async function checkRepository(folder: string, limitSeconds: number): Promise<CheckedRepository> {
   const output = path.join(tmpdir(), `corpus-${String(process.pid)}-${path.basename(folder)}.json`);
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ['--import', USAGE, COMMAND, '--format', 'json', '--output', output, ...options],
+    ['--import', USAGE, COMMAND, '--format', 'json', '--output', output],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   );
   const [errors, usage] = [collect(child.stdio[2]), collect(child.stdio[3])];
-  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000);
   const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.on('close', (code, by) => {
       resolve([code, by]);
@@ -73,7 +69,7 @@ export async function checkRepository(
   return {
     tools: document?.tools ?? [],
     verdicts: document?.verdicts ?? [],
-    problem: problemOf(document, signal, exitCode, errors()),
+    problem: problemOf(document, { signal, exitCode, errors: errors(), limitSeconds }),
     exitCode,
     wallSeconds,
     cpuSeconds: measured?.cpuSeconds ?? null,
@@ -83,12 +79,16 @@ export async function checkRepository(
 
 function problemOf(
   document: Document | null,
-  signal: string | null,
-  exitCode: number | null,
-  errors: string,
+  ended: {
+    readonly signal: string | null;
+    readonly exitCode: number | null;
+    readonly errors: string;
+    readonly limitSeconds: number;
+  },
 ): string {
+  const { signal, exitCode, errors, limitSeconds } = ended;
   if (signal !== null) {
-    return signal === 'SIGKILL' ? `stopped after ${String(LIMIT_MS / 1000)} s` : `ended by ${signal}`;
+    return signal === 'SIGKILL' ? `stopped after ${String(limitSeconds)} s` : `ended by ${signal}`;
   }
   if (document?.error !== undefined) {
     return `${document.error.code}: ${firstLine(document.error.message)}`;

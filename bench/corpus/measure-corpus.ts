@@ -1,6 +1,6 @@
 /**
  * Runs the built command on checked-out repositories, each in a process of its own, and puts its answers
- * beside labels: `tsx bench/corpus/measure-corpus.ts FOLDER LABELS.csv [--only TEXT] [--json FILE] [--details]`.
+ * beside labels: `tsx bench/corpus/measure-corpus.ts FOLDER LABELS.csv [--only TEXT] [--limit SECONDS] [--json FILE] [--details]`.
  * FOLDER holds one folder `owner__name` per repository, at the commit of its labels; nothing in it is executed.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -20,11 +20,18 @@ const ANSWERS: readonly Answer[] = ['violated', 'proven', 'inconclusive', 'not a
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string' }, json: { type: 'string' }, details: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    limit: { type: 'string', default: '120' },
+    json: { type: 'string' },
+    details: { type: 'boolean' },
+  },
 });
 const [folder, labelFile] = positionals;
 if (folder === undefined || labelFile === undefined) {
-  throw new Error('usage: measure-corpus.ts FOLDER LABELS.csv [--only TEXT] [--json FILE] [--details]');
+  throw new Error(
+    'usage: measure-corpus.ts FOLDER LABELS.csv [--only TEXT] [--limit SECONDS] [--json FILE] [--details]',
+  );
 }
 const labels = readLabels(labelFile);
 const present = new Set(
@@ -41,7 +48,9 @@ const measured: {
 }[] = [];
 for (const name of repositories) {
   const own = labels.filter(({ repo }) => repo.replace('/', '__') === name);
-  const checked = present.has(name) ? await checkRepository(path.join(folder, name), []) : missing(name);
+  const checked = present.has(name)
+    ? await checkRepository(path.join(folder, name), Number(values.limit))
+    : missing(name);
   const judged = compare(own, checked);
   measured.push({ name, checked, judged });
   console.log(lineOf(name, own, checked, judged));

@@ -102,7 +102,35 @@ export class PossibleBindings {
         ? this.#handedOn(node, parent, indexOfArgument(parent, escape), 0)
         : [];
     });
-    return [...direct, ...handed];
+    return [...direct, ...handed, ...this.#asAnswer(node)];
+  }
+
+  /** A function that another one answers, `const register = createRegister(server)`, is called by that name. */
+  #asAnswer(node: FunctionNode): readonly PossibleBinding[] {
+    const { checker, references } = this.#possible.evaluation;
+    const answer = skipWrappers.outward(node).parent;
+    const maker = ts.isReturnStatement(answer) ? ts.findAncestor(answer, isFunction) : answer;
+    if (!isFunction(maker ?? node) || maker === undefined || maker === node || !isFunction(maker)) {
+      return [];
+    }
+    return callersOf(checker, references, maker).calls.flatMap((call) => {
+      const use = skipWrappers.outward(call).parent;
+      if (ts.isCallExpression(use) && use.expression === call) {
+        return [this.#bind(node, use)];
+      }
+      const symbol =
+        ts.isVariableDeclaration(use) && ts.isIdentifier(use.name)
+          ? references.symbolAt(use.name)
+          : undefined;
+      return symbol === undefined
+        ? []
+        : references.referencesTo(symbol).flatMap((reference) => {
+            const { parent } = reference;
+            return ts.isCallExpression(parent) && parent.expression === reference
+              ? [this.#bind(node, parent)]
+              : [];
+          });
+    });
   }
 
   #asCallback(node: FunctionNode, scope: Scope): readonly PossibleBinding[] {

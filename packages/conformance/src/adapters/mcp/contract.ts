@@ -28,6 +28,7 @@ export const HANDLER_KEYS = [
   'handlerFn',
   'implementation',
   'process',
+  'tool',
 ] as const;
 
 /** A method that a base class leaves to the tool: `executeWithClient`, `handleRequest`, `runQuery`. */
@@ -62,6 +63,15 @@ export const DECLARATION_KEYS = [
   'config',
   'declaration',
   'toolDefinition',
+] as const;
+
+/** Methods that answer a tool's name, or its declaration. */
+export const NAME_METHODS = ['getName', 'getToolName'] as const;
+export const DECLARATION_METHODS = [
+  'getConfig',
+  'getDefinition',
+  'getToolDefinition',
+  'getMetadata',
 ] as const;
 
 export const HINT_KEYS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;

@@ -4,7 +4,14 @@ import type { Evaluator } from '../../compiler/evaluator.js';
 import type { PossibleValues } from '../../compiler/possible-values.js';
 import { EMPTY_SCOPE, type Scope, type StaticValue, valueOf } from '../../compiler/static-value.js';
 import { bindingPath, skipWrappers } from '../../compiler/syntax.js';
-import { DECLARATION_KEYS, HINT_KEYS, NAME_KEYS, SCHEMA_KEYS } from './contract.js';
+import {
+  DECLARATION_KEYS,
+  DECLARATION_METHODS,
+  HINT_KEYS,
+  NAME_KEYS,
+  NAME_METHODS,
+  SCHEMA_KEYS,
+} from './contract.js';
 
 /** What an object or a class says of a tool. */
 export interface Declaration {
@@ -17,6 +24,12 @@ export interface Declaration {
   readonly hasSchema: boolean;
   readonly hasDescription: boolean;
   readonly annotations: readonly StaticValue[];
+}
+
+interface Named {
+  readonly text: string | null;
+  readonly why: string;
+  readonly node: ts.Node | null;
 }
 
 /** One step from a name towards where it is written; without a node it has arrived. */
@@ -41,11 +54,15 @@ export class DeclarationReader {
     value: StaticValue,
     key: { readonly text: string; readonly node: ts.Node } | null = null,
   ): Declaration {
-    const own = this.#nameOf(
+    const direct = this.#nameOf(
       value,
       NAME_KEYS.filter((one) => one !== 'title' && one !== 'id' && one !== 'method'),
     );
-    const parts = DECLARATION_KEYS.flatMap((one) => this.#objects(value, one));
+    const own = direct.text === null ? (this.#nameByMethod(value) ?? direct) : direct;
+    const parts = [
+      ...DECLARATION_KEYS.flatMap((one) => this.#objects(value, one)),
+      ...DECLARATION_METHODS.flatMap((one) => this.#answers(value, one).filter(isObject)),
+    ];
     const nested = own.text === null ? parts.map((part) => this.#nameOf(part, NAME_KEYS)) : [];
     const last = own.text === null && key === null ? [this.#nameOf(value, ['method', 'title'])] : [];
     const named = [own, ...nested, ...last].find(({ text }) => text !== null);
@@ -73,12 +90,25 @@ export class DeclarationReader {
   }
 
   #objects(value: StaticValue, key: string): readonly StaticValue[] {
+    return this.#possible.member(value, key).filter(isObject);
+  }
+
+  /** What a method of an object without arguments may answer. */
+  #answers(value: StaticValue, method: string): readonly StaticValue[] {
     return this.#possible
-      .member(value, key)
-      .filter(
-        (one) =>
-          one.kind === 'instance' || (one.kind === 'expression' && ts.isObjectLiteralExpression(one.node)),
-      );
+      .member(value, method)
+      .flatMap((one) => (one.kind === 'function' ? this.#possible.returned(one.node, one.scope) : []));
+  }
+
+  #nameByMethod(value: StaticValue): Named | null {
+    for (const method of NAME_METHODS) {
+      const [answer] = value.kind === 'instance' ? this.#answers(value, method) : [];
+      const folded = answer === undefined ? null : this.#evaluator.fold(answer);
+      if (answer !== undefined && folded?.kind === 'constant' && typeof folded.value === 'string') {
+        return { text: folded.value, why: '', node: nodeOf(answer) };
+      }
+    }
+    return null;
   }
 
   #has(value: StaticValue, key: string): boolean {
@@ -88,10 +118,7 @@ export class DeclarationReader {
       : member.kind === 'unknown' && hasOwn(value, key);
   }
 
-  #nameOf(
-    value: StaticValue,
-    keys: readonly string[],
-  ): { readonly text: string | null; readonly why: string; readonly node: ts.Node | null } {
+  #nameOf(value: StaticValue, keys: readonly string[]): Named {
     let why = 'none is given';
     let node: ts.Node | null = null;
     for (const key of keys) {
@@ -145,6 +172,13 @@ export class DeclarationReader {
   #step(node: ts.Expression, scope: Scope): Step | null {
     if (ts.isPropertyAccessExpression(node)) {
       return this.#memberStep(valueOf(node.expression, scope), node.name.text);
+    }
+    // `tool.getName()`
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const [leaf, other] = this.#possible.of(valueOf(node.expression.expression, scope));
+      return leaf?.kind === 'instance' && other === undefined
+        ? { holder: leaf.node, node: null, scope: EMPTY_SCOPE }
+        : null;
     }
     if (!ts.isIdentifier(node)) {
       return null;
@@ -240,4 +274,10 @@ function hasOwn(value: StaticValue, key: string): boolean {
 
 export function nodeOf(value: StaticValue): ts.Node | null {
   return 'node' in value ? value.node : null;
+}
+
+function isObject(value: StaticValue): boolean {
+  return (
+    value.kind === 'instance' || (value.kind === 'expression' && ts.isObjectLiteralExpression(value.node))
+  );
 }

@@ -1,11 +1,11 @@
 import { ts } from 'ts-morph';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import type { PossibleValues } from '../../compiler/possible-values.js';
-import { EMPTY_SCOPE, valueOf } from '../../compiler/static-value.js';
+import { EMPTY_SCOPE, type StaticValue, valueOf } from '../../compiler/static-value.js';
 import { skipWrappers } from '../../compiler/syntax.js';
 import { walk } from '../../compiler/walk.js';
 import { classInstance } from './class-instance.js';
-import { DECLARATION_KEYS, HANDLER_KEYS, HANDLER_LIKE, SCHEMA_KEYS } from './contract.js';
+import { DECLARATION_KEYS, HANDLER_KEYS, HANDLER_LIKE, NAME_METHODS, SCHEMA_KEYS } from './contract.js';
 import type { Declaration, DeclarationReader } from './declarations.js';
 import type { Handler, HandlerFinder } from './handlers.js';
 
@@ -18,6 +18,7 @@ export interface ShapedTool {
 
 const HANDLERS: ReadonlySet<string> = new Set(HANDLER_KEYS);
 const SCHEMAS: ReadonlySet<string> = new Set(SCHEMA_KEYS);
+const NAMING_METHODS: ReadonlySet<string> = new Set(NAME_METHODS);
 const DECLARATIONS: ReadonlySet<string> = new Set(DECLARATION_KEYS);
 const NAMES: ReadonlySet<string> = new Set(['name', 'toolName', 'tool_name', 'title', 'method']);
 /** What resources, prompts, commands and routes have, and tools have not. */
@@ -54,7 +55,8 @@ export class ShapedTools {
   }
 
   in(file: ts.SourceFile): readonly ShapedTool[] {
-    const found: ShapedTool[] = [];
+    const module = this.#module(file);
+    const found: ShapedTool[] = module === null ? [] : [module];
     walk(file, (node) => {
       if (ts.isObjectLiteralExpression(node)) {
         const tool = this.#literal(node);
@@ -173,10 +175,33 @@ export class ShapedTools {
     return text === null ? null : { text, node: parent.name };
   }
 
+  /** A module whose exports together are one tool: `export const name`, `description`, `schema`, `handler`. */
+  #module(file: ts.SourceFile): ShapedTool | null {
+    const symbol = this.#evaluator.checker.getSymbolAtLocation(file);
+    const names = new Set(
+      symbol === undefined ? [] : this.#evaluator.checker.getExportsOfModule(symbol).map(({ name }) => name),
+    );
+    const isTool =
+      (names.has('name') || names.has('method') || names.has('toolName')) &&
+      names.has('description') &&
+      [...names].some((name) => SCHEMAS.has(name)) &&
+      [...names].some((name) => HANDLERS.has(name));
+    if (symbol === undefined || !isTool) {
+      return null;
+    }
+    const value: StaticValue = { kind: 'module', symbol, node: file };
+    const declaration = this.#reader.read(value);
+    const handler = this.#handlers.ofObject(value);
+    const node = declaration.nameNode ?? file;
+    return declaration.name === null || handler === null ? null : { node, declaration, handler };
+  }
+
   #class(node: ts.ClassLikeDeclaration): ShapedTool | null {
     const isAbstract = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0;
     const members = new Set(node.members.flatMap(({ name }) => (name === undefined ? [] : [name.getText()])));
-    const mayBeNamed = [...members].some((key) => NAMES.has(key) || DECLARATIONS.has(key));
+    const mayBeNamed = [...members].some(
+      (key) => NAMES.has(key) || DECLARATIONS.has(key) || NAMING_METHODS.has(key),
+    );
     if (isAbstract || !mayBeNamed || node.heritageClauses === undefined) {
       return null;
     }

@@ -13,7 +13,7 @@ import type { ToolDefinition } from '../../discover/discovered-tool.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import { DeclarationReader, type Declaration, nodeOf } from './declarations.js';
 import { FoundTools } from './found-tools.js';
-import { type Handler, HandlerFinder } from './handlers.js';
+import { argumentsByName, type Handler, HandlerFinder } from './handlers.js';
 import { HintReader } from './hints.js';
 import type { McpPackages } from './mcp-packages.js';
 import { NameJoin, requestDispatch } from './name-join.js';
@@ -44,6 +44,8 @@ export class ToolSearch {
   readonly #instances: ToolInstances;
   readonly #registrations: FoundRegistrations;
   readonly #found: FoundTools;
+  /** Handlers in objects of their own, by the name of a tool that is listed elsewhere. */
+  readonly #spareHandlers = new Map<string, Handler>();
 
   constructor(
     project: LoadedProject,
@@ -69,11 +71,15 @@ export class ToolSearch {
       this.#object(definition);
     });
     const apart = this.#listed();
-    const shaped = this.#files().flatMap((file) => this.#shaped(file));
+    const namesApart = new Set(apart.map(({ declaration }) => declaration.name));
+    const shaped = this.#files().flatMap((file) => this.#shaped(file, namesApart));
     this.#joined([...apart, ...this.#declaredApart(apart)]);
     const alike = this.#registrations.alike
       .filter(({ call }) => !this.#found.covers(call))
       .flatMap((one) => this.#registered(one));
+    if (this.#found.count === 0) {
+      this.#listedAtRunTime();
+    }
     // Where the definitions were found, a registering loop whose list could not be followed is theirs.
     if (this.#found.count === 0 || shaped.length === 0) {
       [...unnamed, ...alike]
@@ -96,10 +102,11 @@ export class ToolSearch {
     readonly instance: ToolInstance;
   }[] {
     const { call, name } = registration;
-    const objects = this.#objectsOf(valueOf(name, EMPTY_SCOPE));
+    const objects = this.#objectsOf(valueOf(name, EMPTY_SCOPE))
+      .map((value) => ({ value, declaration: this.#reader.read(value) }))
+      .filter(({ declaration }) => declaration.name !== null && declaration.hasDescription);
     if (objects.length > 0) {
-      objects.forEach((value) => {
-        const declaration = this.#reader.read(value);
+      objects.forEach(({ value, declaration }) => {
         this.#found.add({
           ...declaration,
           node: nodeOf(value) ?? call,
@@ -215,14 +222,38 @@ export class ToolSearch {
     return [];
   }
 
+  /** A server whose list of tools no source gives, as one made of an OpenAPI document, has tools without names. */
+  #listedAtRunTime(): void {
+    const { handlers } = this.#registrations;
+    const list = handlers.find(({ request }) => request === 'list');
+    const dispatch = handlers.find(({ request }) => request === 'call');
+    const [execute] = dispatch === undefined ? [] : this.#functionsOf(dispatch);
+    if (list === undefined) {
+      return;
+    }
+    this.#found.add({
+      name: null,
+      why: 'the tools that the server lists are made at run time',
+      nameNode: list.call,
+      node: list.call,
+      effect: this.#hints.effectOf([], list.call),
+      handler: execute === undefined ? null : { execute, arguments: argumentsByName(execute) },
+    });
+  }
+
   /** The handler of the object that a declaration in a list was made of. */
   #handlerAround(node: ts.Node): Handler | null {
     return ts.isObjectLiteralExpression(node) ? this.#handlers.ofObject(valueOf(node, EMPTY_SCOPE)) : null;
   }
 
-  #shaped(file: ts.SourceFile): readonly ShapedTool[] {
+  /** @param namesApart - of tools that are listed without a handler: an object of that name has it */
+  #shaped(file: ts.SourceFile, namesApart: ReadonlySet<string | null>): readonly ShapedTool[] {
     const shaped = new ShapedTools(this.#evaluator, this.#possible, this.#reader, this.#handlers).in(file);
     for (const { node, declaration, handler } of shaped) {
+      if (declaration.name !== null && namesApart.has(declaration.name) && handler !== null) {
+        this.#spareHandlers.set(declaration.name, handler);
+        continue;
+      }
       const isSame = declaration.name !== null && this.#found.coversName(declaration.name, node);
       const isKnown = this.#found.covers(node) ? !isSame : isSame;
       if (!isKnown) {
@@ -267,7 +298,9 @@ export class ToolSearch {
       }
       const [dispatcher] = dispatchers;
       const handler =
-        join.handlerFor(name) ?? (dispatcher === undefined ? null : requestDispatch(dispatcher, name));
+        this.#spareHandlers.get(name) ??
+        join.handlerFor(name) ??
+        (dispatcher === undefined ? null : requestDispatch(dispatcher, name));
       this.#found.add({
         ...declaration,
         nameNode: declaration.nameNode ?? node,
