@@ -5,10 +5,8 @@ export const RULE_PAIRS: Readonly<Record<string, RuleId>> = {
   'keep-result-fields': 'result-rebuild-keeps-fields',
   'no-configurable-effect': 'effect-is-constant',
   'no-raw-content-handler': 'raw-handler-stays-wrapped',
+  'no-retry-advice': 'no-retry-advice',
   'no-target-from-reader': 'reader-returns-no-target',
   'no-write-in-preview': 'preview-never-writes',
   'require-write-target': 'writer-returns-target',
 };
-
-/** Lint rules whose conformance rule is still to come. */
-export const WITHOUT_COUNTERPART: readonly string[] = ['no-retry-advice'];

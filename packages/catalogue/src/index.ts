@@ -6,6 +6,7 @@ export { classifyOpenFlag } from './classify/open-flag.js';
 export { readVerbs } from './classify/shipped-verbs.js';
 export { classifySql, prepareSqlParser, type SqlOptions, type SqlParser } from './classify/sql.js';
 export { isTemporaryPath } from './classify/temporary-path.js';
+export { retryAdviceIn } from './classify/retry-advice.js';
 export { VerbReader, wordsOf, type VerbReading } from './classify/verb.js';
 export { CatalogueError, type CatalogueErrorCode } from './errors.js';
 export { loadCatalogue } from './load/load-catalogue.js';

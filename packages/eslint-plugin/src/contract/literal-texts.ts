@@ -5,7 +5,7 @@ import { valueOrigins } from '../references/value-origins.js';
 type Source = Readonly<TSESLint.SourceCode>;
 
 /** Stands for what is put into a text when the code runs. */
-export const PLACEHOLDER = '\u{FFFC}';
+export const PLACEHOLDER = '\u2026';
 
 const MAX_DEPTH = 12;
 

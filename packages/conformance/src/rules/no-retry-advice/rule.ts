@@ -1,8 +1,8 @@
+import { retryAdviceIn } from '@toolwright/catalogue';
 import type { ErrorTextFact } from '../../model/effect-facts.js';
 import type { ToolFacts } from '../../model/fact-base.js';
 import type { Rule } from '../../model/rule.js';
 import { answer, answerForEach, certainWrites, type ReachAnswer } from '../reached-writes.js';
-import { retryAdviceIn } from './retry-advice.js';
 
 const ID = 'no-retry-advice';
 

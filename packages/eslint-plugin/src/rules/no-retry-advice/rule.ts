@@ -1,3 +1,4 @@
+import { retryAdviceIn } from '@toolwright/catalogue';
 import { AST_NODE_TYPES, type TSESTree } from '@typescript-eslint/utils';
 import { mayBeRuledOut } from '../../contract/guards.js';
 import { literalTexts } from '../../contract/literal-texts.js';
@@ -5,7 +6,6 @@ import { reachedFrom } from '../../contract/reached-code.js';
 import { factoryKind } from '../../contract/result-ends.js';
 import { mentionsSdk, toolsIn } from '../../contract/tools-in-file.js';
 import { createRule } from '../../rule-creator.js';
-import { retryAdvice } from './retry-advice-text.js';
 
 export const noRetryAdvice = createRule<[], 'advice'>({
   name: 'no-retry-advice',
@@ -53,7 +53,7 @@ export const noRetryAdvice = createRule<[], 'advice'>({
         return;
       }
       for (const candidate of literalTexts(text, sourceCode)) {
-        const advice = retryAdvice(candidate);
+        const advice = retryAdviceIn(candidate);
         if (advice !== null) {
           context.report({ node: text, messageId: 'advice', data: { advice } });
           return;

@@ -37,7 +37,7 @@ const ADVICE: readonly RegExp[] = [
 
 // With other arguments it is another call.
 const OTHER_CALL =
-  /^[\s\u{FFFC}]*(?:with|using|under)\s+(?:an?\s+)?(?:another|other|different|new|unique|unused|valid|corrected|free)\b/iu;
+  /^[\s\u2026]*(?:with|using|under)\s+(?:an?\s+)?(?:another|other|different|new|unique|unused|valid|corrected|free)\b/iu;
 
 // The opposite of the advice, or no advice: "do not try again", "without retrying", "failed to resend".
 const DENIED =
@@ -47,8 +47,11 @@ const DENIED =
 const FORBIDDEN =
   /\b(?:do not|don['\u2019]t|never|must not|mustn['\u2019]t)(?:[\s,]+[\w'\u2019]+){0,5}[\s,]*$/iu;
 
-/** The words that advise to do the same again, or null where a text has none. */
-export function retryAdvice(text: string): string | null {
+/**
+ * The words that advise to do the same again, or null where a text has none. What is put into the text when
+ * the code runs is an ellipsis.
+ */
+export function retryAdviceIn(text: string): string | null {
   for (const sentence of text.split(/[.!?;\n]+/u)) {
     for (const pattern of ADVICE) {
       for (const match of sentence.matchAll(pattern)) {

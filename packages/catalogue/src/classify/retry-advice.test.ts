@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAdvice } from './retry-advice-text.js';
+import { retryAdviceIn } from './retry-advice.js';
 
 const ADVICE = [
   'Please try again.',
@@ -13,8 +13,8 @@ const ADVICE = [
   'You may want to re-run the command.',
   'Wait a moment and then resend the message.',
   'Call this tool again.',
-  'Please call \u{FFFC} once more.',
-  'Try \u{FFFC} again',
+  'Please call … once more.',
+  'Try … again',
   'Give it another try.',
   'Retrying may help.',
   'Another attempt might succeed.',
@@ -46,18 +46,18 @@ const NO_ADVICE = [
   'The server sent a Retry-After header.',
   'The worker will retry the job by itself.',
   'It was retried twice.',
-  'The outcome is unknown: read page \u{FFFC} before you write anything again.',
+  'The outcome is unknown: read page … before you write anything again.',
   'The tryout again list is empty.',
   'If you retry, a second page is made.',
   'No page has this id.',
 ];
 
-describe('retryAdvice', () => {
+describe('retryAdviceIn', () => {
   it.each(ADVICE)('finds advice when the text says "%s"', (text) => {
-    expect(retryAdvice(text)).not.toBeNull();
+    expect(retryAdviceIn(text)).not.toBeNull();
   });
 
   it.each(NO_ADVICE)('finds none when the text says "%s"', (text) => {
-    expect(retryAdvice(text)).toBeNull();
+    expect(retryAdviceIn(text)).toBeNull();
   });
 });
