@@ -19,7 +19,8 @@ const { connection, port } = /** @type {HeartbeatThreadData} */ (workerData);
 let connected = null;
 
 async function connect() {
-  const client = new pg.Client(connection);
+  // The renewals that are due at the same time are sent at once.
+  const client = new pg.Client({ ...connection, pipeline: true });
   const forget = () => {
     connected = null;
   };
