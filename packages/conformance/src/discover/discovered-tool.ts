@@ -32,6 +32,12 @@ export interface ToolDefinition {
   readonly arguments?: readonly EntryArgument[];
   /** The code of the preview, in the same form; null where the tool has none. */
   readonly preview: ts.SignatureDeclaration | ts.Expression | null;
+  /** The code that wrappers of the tool put in the place of its own: it answers calls of it too. */
+  readonly wrappedBy?: Readonly<
+    Record<'execute' | 'preview', readonly (ts.SignatureDeclaration | ts.Expression)[]>
+  >;
+  /** It wraps a tool that is not known here, whose name and effect it has. */
+  readonly isWrapper?: boolean;
 }
 
 export interface DiscoveredTool extends ToolDefinition {

@@ -14,7 +14,8 @@ import { RebuildDetector } from './rebuilds/rebuild-detector.js';
 import { RebuildSites } from './rebuilds/rebuild-sites.js';
 import { ReturnJudge, type JudgedReturn } from './returns/return-facts.js';
 import { TellingCode } from './telling-code.js';
-import { ToolCode } from './tool-code.js';
+import { allOf, joinPaths, joinReach } from './effects/join-bodies.js';
+import { bodiesOf, ToolCode } from './tool-code.js';
 
 const NO_RAW_HANDLER: RawHandlerFacts = { isPresent: false, uses: [] };
 
@@ -71,21 +72,26 @@ interface JudgedTool {
 }
 
 function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool): JudgedTool {
-  const { execute, preview } = tool;
-  const ran = code.run(tool);
-  const previewed = code.runPreview(tool);
+  const bodies = bodiesOf(tool, 'execute').map((body) => {
+    const ran = code.run(tool, body);
+    return ran === null
+      ? null
+      : {
+          returns: new ReturnJudge(project, body).judge(ran.returns),
+          reach: new ReachJudge(project, body).factsOf(ran.effects),
+          paths: new PathJudge(project, code.events, tool.framework).factsOf(body, ran),
+        };
+  });
+  const previews = bodiesOf(tool, 'preview').map((body) => {
+    const ran = code.runPreview(tool, body);
+    return ran === null ? null : new ReachJudge(project, body).factsOf(ran.effects);
+  });
   return {
     tool,
-    returns: ran === null || execute === null ? null : new ReturnJudge(project, execute).judge(ran.returns),
-    reach: ran === null || execute === null ? null : new ReachJudge(project, execute).factsOf(ran.effects),
-    paths:
-      ran === null || execute === null
-        ? null
-        : new PathJudge(project, code.events, tool.framework).factsOf(execute, ran),
-    previewReach:
-      previewed === null || preview === null
-        ? null
-        : new ReachJudge(project, preview).factsOf(previewed.effects),
+    returns: allOf(bodies.map((body) => body?.returns ?? null))?.flat() ?? null,
+    reach: joinReach(bodies.map((body) => body?.reach ?? null)),
+    previewReach: joinReach(previews),
+    paths: joinPaths(bodies.map((body) => body?.paths ?? null)),
   };
 }
 
@@ -102,6 +108,7 @@ function toolFacts({ tool, returns, reach, previewReach, paths }: JudgedTool): T
     plugin,
     name,
     effect,
+    ...(tool.isWrapper === true ? { isWrapper: true } : {}),
     returns: returns?.map(({ fact }) => fact) ?? null,
   };
 }

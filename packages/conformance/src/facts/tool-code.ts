@@ -37,6 +37,15 @@ export interface RanTool {
   readonly failures: Value;
 }
 
+/** The code that answers: the tool's own first, then what wrappers put in its place. */
+export function bodiesOf(
+  tool: DiscoveredTool,
+  member: 'execute' | 'preview',
+): readonly (ts.SignatureDeclaration | ts.Expression)[] {
+  const own = tool[member];
+  return [...(own === null ? [] : [own]), ...(tool.wrappedBy?.[member] ?? [])];
+}
+
 interface EntryCall {
   readonly tool: DiscoveredTool;
   readonly node: ts.Node;
@@ -61,14 +70,14 @@ export class ToolCode {
 
   /** Before anything is interpreted: so that code in factories is seen with what its callers give. */
   prepare(tools: readonly DiscoveredTool[]): void {
-    for (const { execute, preview } of tools) {
-      if (execute !== null) {
+    for (const tool of tools) {
+      for (const execute of bodiesOf(tool, 'execute')) {
         this.#watch(execute);
         if (ts.isFunctionLike(execute)) {
           this.#interpreter.toolCode.add(execute);
         }
       }
-      if (preview !== null) {
+      for (const preview of bodiesOf(tool, 'preview')) {
         this.#watch(preview);
       }
     }
@@ -82,14 +91,14 @@ export class ToolCode {
     }
   }
 
-  /** How a tool's code ends, and what it reaches; null when there is no code to be found. */
-  run(tool: DiscoveredTool): RanTool | null {
-    return tool.execute === null ? null : this.#run(tool, tool.execute, tool.arguments ?? DEFAULT_ARGUMENTS);
+  /** How a body of a tool ends, and what it reaches; null when there is no code to be found. */
+  run(tool: DiscoveredTool, body: ts.SignatureDeclaration | ts.Expression): RanTool | null {
+    return this.#run(tool, body, tool.arguments ?? DEFAULT_ARGUMENTS);
   }
 
-  /** The same for the preview, which a host calls with the input and a reader's context. */
-  runPreview(tool: DiscoveredTool): RanTool | null {
-    return tool.preview === null ? null : this.#run(tool, tool.preview, DEFAULT_ARGUMENTS);
+  /** The same for a body of the preview, which a host calls with the input and a reader's context. */
+  runPreview(tool: DiscoveredTool, body: ts.SignatureDeclaration | ts.Expression): RanTool | null {
+    return this.#run(tool, body, DEFAULT_ARGUMENTS);
   }
 
   #run(

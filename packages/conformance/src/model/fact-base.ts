@@ -35,6 +35,8 @@ export interface ToolFacts {
   readonly plugin: string;
   readonly name: NameFact;
   readonly effect: EffectFact;
+  /** It wraps a tool that is not known here: its name and effect are that tool's. */
+  readonly isWrapper?: boolean;
   /** What the code of `execute` does to the world; null when it was not found, or not asked for. */
   readonly reach: ReachFacts | null;
   /** The same for the preview; null too where the tool has none. */

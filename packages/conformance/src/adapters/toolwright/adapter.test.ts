@@ -94,7 +94,7 @@ describe('an object', () => {
       declare function listen<T extends Tool>(...tools: T[]): void;
       listen({ name: 'g', execute() {} });
       export const none = [{ name: 'h', execute() {} }, { name: 'i', execute() {} }];`);
-    expect(tools.map((tool) => tool.name.value)).toEqual(['a', 'b', 'd', 'e', 'f', 'g']);
+    expect(tools.map((tool) => tool.name.value)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
   });
 });
 

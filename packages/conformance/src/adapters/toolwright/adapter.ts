@@ -4,6 +4,7 @@ import type { ToolAdapter } from '../../discover/discovered-tool.js';
 import { findDefinitions } from './find-definitions.js';
 import { readDefinition } from './read-definition.js';
 import { SdkContract } from './sdk-contract.js';
+import { Wrappers } from './wrappers.js';
 
 const { factory, readerInterface, writerInterface, union } = TOOL_DEFINITIONS;
 
@@ -16,8 +17,9 @@ export const TOOLWRIGHT_ADAPTER: ToolAdapter = {
   discover(project) {
     const contract = new SdkContract(project);
     const evaluator = new Evaluator(project, contract);
-    return findDefinitions(project, evaluator, contract).flatMap((site) =>
+    const read = findDefinitions(project, evaluator, contract).flatMap((site) =>
       readDefinition(project, evaluator, site),
     );
+    return new Wrappers(evaluator, contract, read).join();
   },
 };

@@ -4,12 +4,13 @@ import { callersOf } from '../../compiler/callers.js';
 import { constructInstance } from '../../compiler/class-members.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, type StaticValue, valueOf } from '../../compiler/static-value.js';
-import { skipWrappers } from '../../compiler/syntax.js';
+import { isGlobalMember } from '../../compiler/object-members.js';
+import { enclosingFunction, skipWrappers } from '../../compiler/syntax.js';
 import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
+import { FactoryUses } from './factory-uses.js';
 import type { SdkContract } from './sdk-contract.js';
-
-type IsTool = (node: ts.Expression) => boolean;
+import { definitionNodes } from './wrappers.js';
 
 /** A place that defines a tool, or one per caller when it lies in a factory. */
 export interface DefinitionSite {
@@ -23,12 +24,15 @@ export function findDefinitions(
   evaluator: Evaluator,
   contract: SdkContract,
 ): readonly DefinitionSite[] {
+  const uses = new FactoryUses(project, evaluator, contract);
   const sites: DefinitionSite[] = [];
   const calls: DefinitionSite[] = [];
   // What a factory call takes directly is known by now: what is expected of it would cost the inference of the call.
   const given = new Set<ts.Node>();
   const visit = (node: ts.Node): true => {
-    if (ts.isCallExpression(node) && contract.isFactoryCall(node)) {
+    if (ts.isIdentifier(node) || ts.isElementAccessExpression(node)) {
+      calls.push(...uses.at(node));
+    } else if (ts.isCallExpression(node) && contract.isFactoryCall(node)) {
       const [definition] = node.arguments;
       if (definition !== undefined) {
         given.add(skipWrappers.inward(definition));
@@ -36,11 +40,15 @@ export function findDefinitions(
       }
     } else if (ts.isClassLike(node) && isToolClass(evaluator, contract, node)) {
       sites.push({ node, value: constructInstance(evaluator, node, () => null, EMPTY_SCOPE) });
+    } else if (ts.isCallExpression(node) && isGlobalMember(node.expression, 'Object', 'assign')) {
+      if (!given.has(node) && node.arguments.some((argument) => contract.isTool(argument))) {
+        sites.push({ node, value: valueOf(node, EMPTY_SCOPE) });
+      }
     } else if (
       ts.isObjectLiteralExpression(node) &&
-      hasCode(node) &&
       !given.has(node) &&
-      contract.isToolLiteral(node)
+      ((mayHaveCode(node) && (contract.isExpectedTool(node) || isUsedLater(evaluator, contract, node))) ||
+        spreadsTool(contract, node))
     ) {
       sites.push({ node, value: valueOf(node, EMPTY_SCOPE) });
     }
@@ -50,19 +58,10 @@ export function findDefinitions(
     walk(file, visit);
   });
   // A literal or a class that a factory call takes is the call's tool, not a second one.
-  const taken = new Set(calls.flatMap(({ value }) => definitionNode(evaluator, value)));
-  const known = new Set([...taken, ...sites.map(({ node }) => node)]);
-  const isTool = (node: ts.Expression): boolean =>
-    contract.isTool(node) ||
-    definitionNode(evaluator, valueOf(node, EMPTY_SCOPE)).some((definition) => known.has(definition));
-  return [...calls, ...sites.filter(({ node }) => !taken.has(node))]
-    .filter((site) => !isWrapper(isTool, evaluator, site))
-    .sort((a, b) => bySource(project, a.node, b.node));
-}
-
-function definitionNode(evaluator: Evaluator, value: StaticValue): readonly ts.Node[] {
-  const definition = evaluator.reduce(value);
-  return definition.kind === 'expression' || definition.kind === 'instance' ? [definition.node] : [];
+  const taken = new Set(calls.flatMap(({ value }) => definitionNodes(evaluator, value)));
+  return [...calls, ...sites.filter(({ node }) => !taken.has(node))].sort((a, b) =>
+    bySource(project, a.node, b.node),
+  );
 }
 
 function isToolClass(evaluator: Evaluator, contract: SdkContract, node: ts.ClassLikeDeclaration): boolean {
@@ -84,7 +83,12 @@ function isOnlyABase(evaluator: Evaluator, node: ts.ClassLikeDeclaration): boole
   const references = symbol === undefined ? [] : evaluator.references.referencesTo(symbol);
   const uses = references.filter((reference) => !isTypePosition(reference));
   const isExtended = uses.some((reference) => isExtends(reference));
-  return isExtended && uses.every((reference) => isExtends(reference));
+  // What is exported may be constructed by whoever takes it.
+  return !isExported(node) && isExtended && uses.every((reference) => isExtends(reference));
+}
+
+function isExported(node: ts.ClassLikeDeclaration): boolean {
+  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Export) !== 0;
 }
 
 function isExtends(reference: ts.Identifier): boolean {
@@ -100,8 +104,9 @@ function isTypePosition(reference: ts.Identifier): boolean {
 function isUsedAsTool(evaluator: Evaluator, contract: SdkContract, node: ts.ClassLikeDeclaration): boolean {
   const { calls } = callersOf(evaluator.checker, evaluator.references, node);
   return calls.some((call) => {
-    const expected = ts.isNewExpression(call) ? evaluator.checker.getContextualType(call) : undefined;
-    return expected !== undefined && contract.isToolType(expected);
+    return (
+      ts.isNewExpression(call) && (contract.isExpectedTool(call) || isUsedLater(evaluator, contract, call))
+    );
   });
 }
 
@@ -109,84 +114,66 @@ function hasMember(node: ts.ClassLikeDeclaration, name: string): boolean {
   return node.members.some((member) => member.name?.getText() === name);
 }
 
-/** Cheap, so that the compiler is asked about few literals. */
-function hasCode(node: ts.ObjectLiteralExpression): boolean {
-  return node.properties.some(
-    (property) =>
-      property.name !== undefined &&
-      (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) &&
-      property.name.text === TOOL_MEMBERS.execute,
-  );
-}
-
-/** `{ ...tool, execute }` and `{ name: tool.name, … }` are the tool that they wrap. */
-function isWrapper(isTool: IsTool, evaluator: Evaluator, { value }: DefinitionSite): boolean {
-  const definition = evaluator.reduce(value);
-  if (definition.kind === 'instance') {
-    const name = nameInitializer(definition.node);
-    return name !== undefined && isNameOfTool(isTool, name);
+/** An object in a variable, or that a function answers, is a tool where that is put in a tool's place. */
+function isUsedLater(evaluator: Evaluator, contract: SdkContract, node: ts.Expression): boolean {
+  const { parent } = skipWrappers.outward(node);
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
+    const symbol = evaluator.references.symbolAt(parent.name);
+    return (
+      symbol !== undefined &&
+      evaluator.references.referencesTo(symbol).some((reference) => contract.isExpectedTool(reference))
+    );
   }
-  if (definition.kind !== 'expression' || !ts.isObjectLiteralExpression(definition.node)) {
-    return false;
-  }
-  for (const property of [...definition.node.properties].reverse()) {
-    if (ts.isSpreadAssignment(property)) {
-      if (isTool(property.expression)) {
-        return true;
-      }
-    } else if (property.name.getText() === TOOL_MEMBERS.name) {
-      return ts.isPropertyAssignment(property)
-        ? isNameOfTool(isTool, property.initializer)
-        : ts.isGetAccessorDeclaration(property) && returnsNameOfTool(isTool, property);
-    }
-  }
-  return false;
-}
-
-function nameInitializer(node: ts.ClassLikeDeclaration): ts.Expression | undefined {
-  for (const member of node.members) {
-    if (member.name?.getText() === TOOL_MEMBERS.name) {
-      if (ts.isPropertyDeclaration(member) && member.initializer !== undefined) {
-        return member.initializer;
-      }
-      if (ts.isGetAccessorDeclaration(member)) {
-        return returnedExpression(member);
-      }
-    }
-    if (ts.isConstructorDeclaration(member)) {
-      for (const statement of member.body?.statements ?? []) {
-        const { expression } = ts.isExpressionStatement(statement) ? statement : { expression: undefined };
-        if (
-          expression !== undefined &&
-          ts.isBinaryExpression(expression) &&
-          expression.left.getText() === `this.${TOOL_MEMBERS.name}`
-        ) {
-          return expression.right;
-        }
-      }
-    }
-  }
-  return undefined;
-}
-
-function returnsNameOfTool(isTool: IsTool, accessor: ts.GetAccessorDeclaration): boolean {
-  const expression = returnedExpression(accessor);
-  return expression !== undefined && isNameOfTool(isTool, expression);
-}
-
-function returnedExpression(accessor: ts.GetAccessorDeclaration): ts.Expression | undefined {
-  const [statement] = accessor.body?.statements ?? [];
-  return statement !== undefined && ts.isReturnStatement(statement) ? statement.expression : undefined;
-}
-
-function isNameOfTool(isTool: IsTool, node: ts.Expression): boolean {
-  const target = skipWrappers.inward(node);
+  const fn = ts.isReturnStatement(parent) ? enclosingFunction(parent) : parent;
   return (
-    ts.isPropertyAccessExpression(target) &&
-    target.name.text === TOOL_MEMBERS.name &&
-    target.expression.kind !== ts.SyntaxKind.ThisKeyword &&
-    isTool(target.expression)
+    fn !== null &&
+    (ts.isFunctionDeclaration(fn) || ts.isFunctionExpression(fn) || ts.isArrowFunction(fn)) &&
+    callersOf(evaluator.checker, evaluator.references, fn).calls.some((call) => contract.isExpectedTool(call))
   );
+}
+
+const MEMBERS: ReadonlySet<string> = new Set(Object.values(TOOL_MEMBERS));
+
+/** Cheap, so that the compiler is asked about few literals: there is code, or it may come with a spread. */
+function mayHaveCode(node: ts.ObjectLiteralExpression): boolean {
+  let isOpen = false;
+  let members = 0;
+  for (const property of node.properties) {
+    const name = writtenName(property);
+    if (name === TOOL_MEMBERS.execute) {
+      return true;
+    }
+    isOpen ||= name === null;
+    members += name !== null && MEMBERS.has(name) ? 1 : 0;
+  }
+  return members > (isOpen ? 0 : 1);
+}
+
+/** `{ ...tool, execute }`: a tool, wherever it goes. */
+function spreadsTool(contract: SdkContract, node: ts.ObjectLiteralExpression): boolean {
+  let hasMember = false;
+  const spread: ts.Expression[] = [];
+  for (const property of node.properties) {
+    if (ts.isSpreadAssignment(property)) {
+      spread.push(property.expression);
+    } else {
+      const name = writtenName(property);
+      hasMember ||= name === null || MEMBERS.has(name);
+    }
+  }
+  return hasMember && spread.some((expression) => contract.isTool(expression));
+}
+
+/** A member's name as it is written; null where it is computed, or spread. */
+function writtenName(property: ts.ObjectLiteralElementLike): string | null {
+  const { name } = property;
+  if (name === undefined) {
+    return null;
+  }
+  if (ts.isComputedPropertyName(name)) {
+    return ts.isStringLiteralLike(name.expression) ? name.expression.text : null;
+  }
+  return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : '';
 }
 
 function bySource(project: LoadedProject, a: ts.Node, b: ts.Node): number {

@@ -26,11 +26,17 @@ export function readDefinition(
   project: LoadedProject,
   evaluator: Evaluator,
   site: DefinitionSite,
-): readonly ToolDefinition[] {
+): readonly ReadDefinition[] {
   const reader = new DefinitionReader(project, evaluator, site.node);
   return reader
     .instancesOf({ value: site.value, steps: [] }, MAX_DEPTH)
-    .map((instance) => reader.read(instance));
+    .map((instance) => ({ definition: reader.read(instance), value: instance.value }));
+}
+
+/** A tool as it is defined, and what it is defined by. */
+export interface ReadDefinition {
+  readonly definition: ToolDefinition;
+  readonly value: StaticValue;
 }
 
 class DefinitionReader {

@@ -67,7 +67,17 @@ export class SdkContract implements KnownContract {
 
   /** Whether a call is one of `defineTool`. */
   isFactoryCall(call: ts.CallExpression): boolean {
-    return this.#sdk.nameOf(call.expression) === TOOL_DEFINITIONS.factory;
+    return this.isFactory(call.expression);
+  }
+
+  /** Whether an expression is `defineTool` itself. */
+  isFactory(node: ts.Expression): boolean {
+    return this.#sdk.nameOf(node) === TOOL_DEFINITIONS.factory;
+  }
+
+  /** Whether an expression is the SDK as a whole. */
+  isNamespace(node: ts.Expression): boolean {
+    return this.#sdk.isNamespace(node);
   }
 
   /** Whether a class is a tool: it, an interface of it or a class above it implements one of the SDK's interfaces. */
@@ -118,11 +128,14 @@ export class SdkContract implements KnownContract {
     );
   }
 
-  /** Whether an object literal stands where a tool is expected. */
-  isToolLiteral(node: ts.ObjectLiteralExpression): boolean {
-    const expected = this.#checker.getContextualType(node);
-    if (expected !== undefined && (expected.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) === 0) {
-      return this.#isExpectedTool(expected);
+  /** Whether an object literal, or a new object, stands where a tool is expected, through assertions that say nothing. */
+  isExpectedTool(node: ts.Expression): boolean {
+    const outer = skipWrappers.outward(node) as ts.Expression;
+    for (const place of outer === node ? [node] : [node, outer]) {
+      const expected = this.#checker.getContextualType(place);
+      if (expected !== undefined && (expected.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) === 0) {
+        return this.#isExpectedTool(expected);
+      }
     }
     const annotation = annotationOf(node);
     return annotation !== null && this.isToolTypeNode(annotation);
@@ -214,7 +227,12 @@ function annotationOf(node: ts.Expression): ts.TypeNode | null {
       ts.isAsExpression(parent) ||
       ts.isTypeAssertionExpression(parent)
     ) {
-      if (parent.type.getText() !== 'const') {
+      const { kind } = parent.type;
+      const saysNothing =
+        kind === ts.SyntaxKind.AnyKeyword ||
+        kind === ts.SyntaxKind.UnknownKeyword ||
+        parent.type.getText() === 'const';
+      if (!saysNothing) {
         return parent.type;
       }
     } else if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent)) {

@@ -14,7 +14,7 @@ export const effectIsConstant: Rule = {
     for (const tool of facts.tools) {
       verdicts.push(verdictOf(tool));
       const { effect } = tool;
-      if (effect.kind === 'not_constant' || effect.kind === 'undecided') {
+      if (tool.isWrapper !== true && (effect.kind === 'not_constant' || effect.kind === 'undecided')) {
         diagnostics.push({
           rule: ID,
           verdict: effect.kind === 'not_constant' ? 'violated' : 'inconclusive',
@@ -36,6 +36,9 @@ export const effectIsConstant: Rule = {
 function verdictOf(tool: ToolFacts): RuleVerdict {
   const { effect } = tool;
   const base = { rule: ID, toolId: tool.id, location: null, confidence: 'proven' } as const;
+  if (tool.isWrapper === true) {
+    return { ...base, verdict: 'not_applicable', reason: 'It has the effect of the tool that it wraps.' };
+  }
   switch (effect.kind) {
     case 'absent':
       // Nothing is declared, so nothing that could change: our SDK reads it as read-only, always.

@@ -41,7 +41,9 @@ function verdictOf(asked: readonly ManifestFact[], diagnostics: readonly Diagnos
 }
 
 function compare(manifest: ManifestFact, facts: FactBase): readonly Diagnostic[] {
-  const tools = facts.tools.filter(({ plugin }) => plugin === manifest.plugin);
+  const tools = facts.tools.filter(
+    ({ plugin, isWrapper }) => plugin === manifest.plugin && isWrapper !== true,
+  );
   if (manifest.entries === null) {
     const message =
       manifest.problem === ''

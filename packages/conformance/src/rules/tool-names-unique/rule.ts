@@ -11,8 +11,9 @@ export const toolNamesUnique: Rule = {
   summary: 'Two tools of one plugin never share a name.',
   check(facts) {
     const diagnostics: Diagnostic[] = [];
-    const namesakes = groupByName(facts.tools);
-    for (const tool of facts.tools.filter((one) => one.name.value === null)) {
+    const named = facts.tools.filter(({ isWrapper }) => isWrapper !== true);
+    const namesakes = groupByName(named);
+    for (const tool of named.filter((one) => one.name.value === null)) {
       diagnostics.push({
         rule: ID,
         verdict: 'inconclusive',
@@ -35,7 +36,7 @@ export const toolNamesUnique: Rule = {
         );
       }
     }
-    const unnamed = new Set(facts.tools.filter((one) => one.name.value === null).map((one) => one.plugin));
+    const unnamed = new Set(named.filter((one) => one.name.value === null).map((one) => one.plugin));
     return { verdicts: facts.tools.map((tool) => verdictOf(tool, namesakes, unnamed)), diagnostics };
   },
 };
@@ -77,6 +78,9 @@ function verdictOf(
   pluginsWithUnnamed: ReadonlySet<string>,
 ): RuleVerdict {
   const base = { rule: ID, toolId: tool.id, location: null, confidence: 'proven' } as const;
+  if (tool.isWrapper === true) {
+    return { ...base, verdict: 'not_applicable', reason: 'It has the name of the tool that it wraps.' };
+  }
   if (tool.name.value === null) {
     return {
       ...base,
