@@ -28,16 +28,34 @@ export async function isStored(payload: Payload, record: RunRecord, uid: string 
       // SQLite gives the id of a deleted record to the next one.
       return record.parts.length > 0 && (found === null || !isSameRecord(found, row));
     }
-    case 'update':
+    case 'update': {
+      const fields = Object.keys(operation.data);
       return version === undefined
-        ? isRowStored(await rowOf(payload, entity.slug, uid), row, Object.keys(operation.data))
+        ? isRowStored(await rowOf(payload, entity.slug, uid, fields), row, fields)
         : hasVersion(payload, entity.slug, version);
+    }
   }
 }
 
-async function rowOf(payload: Payload, slug: string, uid: string | number): Promise<Row | null> {
+/** The stamps of a record, and fields of it where it has none: the read-back is part of each write's cost. */
+async function rowOf(
+  payload: Payload,
+  slug: string,
+  uid: string | number,
+  fields: readonly string[] = [],
+): Promise<Row | null> {
   const id = recordIdOf(payload, slug, uid);
-  return id === null ? null : await payload.db.findOne({ collection: slug, where: { id: { equals: id } } });
+  if (id === null) {
+    return null;
+  }
+  const hasStamps = payload.collections[slug]?.config.timestamps !== false;
+  const wanted = hasStamps ? ['createdAt', 'updatedAt'] : ['id', ...fields];
+  const select = Object.fromEntries(wanted.map((field) => [field, true as const]));
+  return await payload.db.findOne({
+    collection: slug,
+    where: { id: { equals: id } },
+    select,
+  });
 }
 
 async function globalRow(payload: Payload, slug: string): Promise<Row | null> {
