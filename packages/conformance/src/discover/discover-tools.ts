@@ -17,9 +17,13 @@ export class ToolDiscovery {
   }
 
   discover(project: LoadedProject): readonly DiscoveredTool[] {
-    return this.#adapters.flatMap((adapter) =>
-      adapter.discover(project, this.#options).map((definition) => this.#identify(project, definition)),
-    );
+    const found = this.#adapters.map((adapter) => adapter.discover(project, this.#options));
+    return found.flatMap((definitions) => {
+      const others = found.filter((other) => other !== definitions).flat();
+      return definitions
+        .filter((definition) => !others.some((other) => isWithin(definition.node, other.node)))
+        .map((definition) => this.#identify(project, definition));
+    });
   }
 
   #identify(project: LoadedProject, definition: ToolDefinition): DiscoveredTool {
@@ -41,6 +45,19 @@ export class ToolDiscovery {
     this.#ids.add(id);
     return id;
   }
+}
+
+/**
+ * Whether a node is a part of another one: an object that by its shape is a tool, in the call of the framework
+ * that makes one of it, is not a second tool.
+ */
+function isWithin(inner: ts.Node, outer: ts.Node): boolean {
+  return (
+    inner !== outer &&
+    inner.getSourceFile() === outer.getSourceFile() &&
+    outer.pos <= inner.pos &&
+    inner.end <= outer.end
+  );
 }
 
 /** The files that define tools. */
