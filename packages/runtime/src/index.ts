@@ -109,6 +109,7 @@ export type {
   RunSummary,
   WriteResolution,
 } from './operator/run-operations.js';
+export type { OperatorHost } from './cli/load-host.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';
 export type { Encryption } from './store/sql/step-codec.js';

@@ -12,30 +12,43 @@ interface TraceView {
   readonly viewer: Viewer | undefined;
 }
 
-const WITHHELD = { lines: ['(withheld)'], isCut: false };
+const WITHHELD = '(withheld)';
 
 /**
- * The trace as this viewer may see it: every preview goes through the tool's `mayViewPreview`, and the secrets of
- * arguments are taken out.
+ * The trace as this viewer may see it: a preview, and the arguments that say the same, go through the tool's
+ * `mayViewPreview`; the secrets of all arguments are taken out.
  */
 export async function readTrace(
   steps: readonly Step[],
   { registry, redactor, viewer }: TraceView,
 ): Promise<readonly Step[]> {
-  const calls = new Map<string, PreparedCall>();
-  const seen: Step[] = [];
+  const calls = new Map(
+    steps.flatMap((step) => (step.kind === 'model' ? step.calls : [])).map((call) => [call.callId, call]),
+  );
+  const hidden = new Set<string>();
   for (const step of steps) {
-    if (step.kind === 'model') {
-      step.calls.forEach((call) => calls.set(call.callId, call));
-    }
-    if (step.kind === 'approval' && step.phase === 'requested') {
-      const call = calls.get(step.callId);
-      const input = inputOf(call ?? { arguments: null });
-      const isVisible = await mayView(registry.get(step.tool)?.tool, input, viewer);
-      seen.push(isVisible ? step : { ...step, preview: WITHHELD });
-    } else {
-      seen.push(await shownStep(step, redactor));
+    if (step.kind === 'approval' && step.phase === 'requested' && !hidden.has(step.callId)) {
+      const input = inputOf(calls.get(step.callId) ?? { arguments: null });
+      if (!(await mayView(registry.get(step.tool)?.tool, input, viewer))) {
+        hidden.add(step.callId);
+      }
     }
   }
-  return seen;
+  return Promise.all(steps.map(async (step) => withheld(await shownStep(step, redactor), hidden)));
+}
+
+function withheld(step: Step, hidden: ReadonlySet<string>): Step {
+  if (step.kind === 'model') {
+    return {
+      ...step,
+      calls: step.calls.map((call) => (hidden.has(call.callId) ? withoutArguments(call) : call)),
+    };
+  }
+  return step.kind === 'approval' && step.phase === 'requested' && hidden.has(step.callId)
+    ? { ...step, preview: { lines: [WITHHELD], isCut: false } }
+    : step;
+}
+
+function withoutArguments(call: PreparedCall): PreparedCall {
+  return { ...call, rawArguments: WITHHELD, arguments: WITHHELD };
 }
