@@ -62,7 +62,7 @@ describeOnDatabases('onDeadLetter', (databases) => {
       clock: { elapsedMs: () => clock.now().getTime() },
       logger,
     });
-    return { store, clock, logger, options: { store, time: clock, logger, hooks } };
+    return { store, clock, logger, options: { store, time: clock, logger, hooks, wakeUps: null } };
   }
 
   it('is told of a run that failed for good, with why', async () => {

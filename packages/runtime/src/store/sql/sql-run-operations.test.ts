@@ -33,7 +33,12 @@ describeOnDatabases('operations', (databases) => {
         clock: { elapsedMs: () => clock.now().getTime() },
         logger: createRecordingLogger(),
       });
-      const h = harness([], [tool], { store, time: clock, model: transcriptModel([CREATE, 'Done.']) });
+      const h = harness([], [tool], {
+        store,
+        time: clock,
+        wakeUps: null,
+        model: transcriptModel([CREATE, 'Done.']),
+      });
       return { ...h, store, operations: h.runtime.operations };
     };
     const host = open(encryption);
@@ -166,6 +171,7 @@ describeOnDatabases('operations', (databases) => {
     const asked: unknown[] = [];
     const stop = new AbortController();
     const next = harness([], [creator()], {
+      wakeUps: null,
       store,
       model: {
         respond: (request) => {
