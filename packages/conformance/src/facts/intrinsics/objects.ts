@@ -12,6 +12,7 @@ import { fixedElements } from '../interpret/call-expressions.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
 import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
 import { derivedFrom } from './derive.js';
+import { isUntracked } from '../values/untracked.js';
 import type { Intrinsic } from './registry.js';
 
 const defineOne: Intrinsic = (machine, site) => {
@@ -176,7 +177,7 @@ function copied(
   machine: Machine,
   site: CallSite,
   of: Alternative,
-  parts: { readonly properties: ReadonlyMap<string, Value>; readonly others: Value | null },
+  parts: Pick<ObjectValue, 'properties' | 'others'> & Partial<Pick<ObjectValue, 'references'>>,
 ): Value {
   const preserved = preservedTypeOf(of);
   const object = machine.newObject(site.node, site.at, { ...parts, preserved: null });
@@ -206,15 +207,20 @@ const stringify: Intrinsic = (machine, site) => {
   const given = site.args[0] ?? UNDEFINED;
   const decides = coerceToJson(machine, given, site.at, site.node);
   const text = derivedFrom(given, site);
-  if (decides || callFilter(machine, site)) {
-    return text;
+  const isFiltered = callFilter(machine, site) || decides;
+  const written: Value = isFiltered ? { alternatives: given.alternatives } : given;
+  if (isFiltered) {
+    FILTERED.add(written);
   }
   return map(text, (inner) =>
     inner.kind === 'opaque'
-      ? { ...inner, receiver: given, text: { kind: 'json' as const, value: given } }
+      ? { ...inner, receiver: written, text: { kind: 'json' as const, value: written } }
       : inner,
   );
 };
+
+/** What was written where code of one's own decided what goes along. */
+const FILTERED = new WeakSet<Value>();
 
 /** A function that is given beside a value decides what becomes of each part of it. */
 function callFilter(machine: Machine, site: CallSite): boolean {
@@ -228,8 +234,8 @@ function callFilter(machine: Machine, site: CallSite): boolean {
 }
 
 const parse: Intrinsic = (machine, site) => {
-  const [given] = site.args;
-  const text = callFilter(machine, site) ? withoutValue(given) : given;
+  const [text] = site.args;
+  const isRevived = callFilter(machine, site);
   const written = text?.alternatives.flatMap((one) =>
     one.kind === 'opaque' && one.receiver !== null ? [one.receiver] : [],
   );
@@ -243,23 +249,37 @@ const parse: Intrinsic = (machine, site) => {
       references: text === undefined ? new Set() : referencesIn(text),
     });
   }
-  return join(...value.alternatives.map((alternative) => throughJson(machine, site, alternative)));
+  const isFiltered = isRevived || FILTERED.has(value);
+  return join(
+    ...value.alternatives.map((alternative) =>
+      isFiltered ? throughFilter(machine, site, alternative) : throughJson(machine, site, alternative, 0),
+    ),
+  );
 };
 
-function withoutValue(text: Value | undefined): Value | undefined {
-  return text === undefined
-    ? undefined
-    : map(text, (inner) => (inner.kind === 'opaque' ? { ...inner, receiver: null } : inner));
+/** Of what goes through a function of one's own, only that it came from here is known. */
+function throughFilter(machine: Machine, site: CallSite, of: Alternative): Value {
+  const why = 'a function decides what goes along through JSON';
+  const preserved = preservedTypeOf(of);
+  if (preserved === null || !('id' in of)) {
+    return unknownValue(why, site.node, referencesIn(one(of)));
+  }
+  const { properties } = propertiesToSpread(machine, one(of), site.at, site.node);
+  const open = new Map([...properties.keys()].map((name) => [name, unknownValue(why, site.node)]));
+  const references = new Set([reference(of.id, WHOLE)]);
+  return copied(machine, site, of, { properties: open, others: null, references });
 }
 
 function originOfText(text: Value | undefined): number {
   return text?.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0) ?? 0;
 }
 
-function throughJson(machine: Machine, site: CallSite, of: Alternative): Value {
+function throughJson(machine: Machine, site: CallSite, of: Alternative, depth: number): Value {
   const preserved = preservedTypeOf(of);
   if (preserved === null) {
-    return one(of);
+    return of.kind === 'object' && depth < DEEPEST_JSON && !isUntracked(one(of))
+      ? holderThroughJson(machine, site, of, depth)
+      : one(of);
   }
   const { properties, others } = propertiesToSpread(machine, { alternatives: [of] }, site.at, site.node);
   const kept = new Map<string, Value>();
@@ -276,6 +296,28 @@ function throughJson(machine: Machine, site: CallSite, of: Alternative): Value {
     }
   }
   return copied(machine, site, of, { properties: kept, others });
+}
+
+const DEEPEST_JSON = 4;
+
+/** An object or a list that holds results: each comes back as what JSON makes of it. */
+function holderThroughJson(machine: Machine, site: CallSite, of: ObjectValue, depth: number): Value {
+  const isData = of.collection === null || of.collection === 'array';
+  const through = (value: Value): Value =>
+    join(...value.alternatives.map((inner) => throughJson(machine, site, inner, depth + 1)));
+  const properties = isData ? [...machine.propertiesOf(of, site.at)] : [];
+  const others = isData ? machine.othersOf(of, site.at) : null;
+  const id = machine.identities.of(
+    `json ${String(machine.numberAt(site.node))} ${String(of.id)}`,
+    site.at.frame,
+  );
+  const object = machine.newObject(site.node, site.at, {
+    id,
+    properties: new Map(properties.map(([name, value]) => [name, through(value)])),
+    others: others === null ? null : through(others),
+    collection: of.collection === 'array' ? 'array' : null,
+  });
+  return one({ ...object, when: of.when });
 }
 
 const lost: Alternative = { kind: 'literal', value: undefined, references: NO_REFERENCES, when: NO_GUARD };
