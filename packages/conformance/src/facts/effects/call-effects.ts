@@ -9,6 +9,7 @@ import { ts } from 'ts-morph';
 import type { LibraryOrigin } from '../values/library.js';
 import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';
+import { unwrapped } from '../interpret/unwrapped.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
 import { argumentsFor, isContext } from '../interpret/outside-calls.js';
 import { walk } from '../../compiler/walk.js';
@@ -23,7 +24,7 @@ import {
 } from '../interpret/written.js';
 import { chainOf } from './call-chain.js';
 import { thrownText } from './error-texts.js';
-import { contentEffect, SESSION } from './own-effects.js';
+import { contentEffect, OF_LANGUAGE, SESSION } from './own-effects.js';
 import { answersOf, PathEvents, type PathEvent } from './path-events.js';
 import { countsOn, isNewEveryTime } from './repeated-values.js';
 
@@ -66,7 +67,7 @@ export class CallEffects implements EffectWatch {
   }
 
   unknown(node: ts.Node, why: string, at: Point): void {
-    if (this.isWatching && !at.state.isDead) {
+    if (this.isWatching && !at.state.isDead && !isOfLanguage(node)) {
       const { conditions } = at.state;
       at.frame.effects.addUnknown({ node, callee: calleeText(node), why, conditions, trail: null });
     }
@@ -147,6 +148,9 @@ export class CallEffects implements EffectWatch {
         return known;
       }
     }
+    if (origin === null && !call.isNew && isLanguageName(name)) {
+      return OF_LANGUAGE;
+    }
     const byName = catalogue.classifyByName(name === '' || call.isNew ? nameOf(origin, name) : name);
     // The model's input is data: whatever its methods are called, they change nothing outside.
     const isData = (call.from & FROM_ARGUMENTS) !== 0 && origin === null;
@@ -188,6 +192,25 @@ export class CallEffects implements EffectWatch {
       : `${judgement.reason}: \`${calleeText(site.node)}\``;
   }
 }
+
+/** A method that texts, numbers, lists and dates have: whatever it is called on, it changes nothing outside. */
+function isOfLanguage(node: ts.Node): boolean {
+  const callee = ts.isCallExpression(node) ? unwrapped(node.expression) : node;
+  return ts.isPropertyAccessExpression(callee) && isLanguageName(callee.name.text);
+}
+
+function isLanguageName(name: string): boolean {
+  return LANGUAGE.some((prototype) => Reflect.has(prototype, name));
+}
+
+const LANGUAGE: readonly object[] = [
+  Array.prototype,
+  String.prototype,
+  Number.prototype,
+  Date.prototype,
+  RegExp.prototype,
+  Function.prototype,
+];
 
 function isOutside({ effect, certainty }: EffectClassification): boolean {
   return certainty !== 'undecided' && (effect === 'local' || effect === 'remote' || effect === 'content');

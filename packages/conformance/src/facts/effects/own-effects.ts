@@ -28,6 +28,15 @@ export const SESSION: EffectClassification = {
   reason: 'it changes state of this process',
 };
 
+/** What a method of a text, a list or a number does. */
+export const OF_LANGUAGE: EffectClassification = {
+  ...NO_WRITE,
+  kind: 'pure',
+  touches: 'nothing',
+  source: 'the language',
+  reason: 'it works on data',
+};
+
 /** What a method of the safe content handler does. */
 export function contentEffect(method: string): EffectClassification {
   const write = CONTENT_WRITE_METHODS.find((name) => name === method);

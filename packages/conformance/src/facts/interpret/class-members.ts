@@ -6,6 +6,7 @@ import { NO_REFERENCES } from '../values/references.js';
 import type { ClassValue, FunctionValue, Point, Value } from '../values/value.js';
 import { decorated } from './decorators.js';
 import type { Machine } from './machine.js';
+import { asImportedType } from './outside-calls.js';
 import { symbolName } from './member-keys.js';
 
 export interface MemberRead {
@@ -185,7 +186,7 @@ function declaredValue(
   if (symbol === null) {
     return unknownValue(`\`${name}\` is not declared with a type`, read.node);
   }
-  return machine.typed(machine.queries.typeOfSymbol(symbol), {
+  const value = machine.typed(machine.queries.typeOfSymbol(symbol), {
     place: read.node,
     tag: `member ${String(node.pos)} ${node.getSourceFile().fileName}`,
     at: read.at,
@@ -196,6 +197,7 @@ function declaredValue(
     symbol,
     receiver: read.self,
   });
+  return ts.isMethodDeclaration(node) ? value : asImportedType(machine, value, node.type);
 }
 
 function inheritedFromOutside(

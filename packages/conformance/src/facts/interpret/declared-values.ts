@@ -14,7 +14,7 @@ import {
 } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
 import type { CallBackOptions, Machine, TypedSource } from './machine.js';
-import { fromLibrary } from './outside-calls.js';
+import { asImportedType, fromLibrary } from './outside-calls.js';
 
 // Values of which only a declaration is known: parameters, elements, and answers of code that is not here.
 
@@ -102,8 +102,11 @@ export function parameterValue(machine: Machine, parameter: ts.ParameterDeclarat
   if (preserved !== null) {
     return preservedParameter(machine, preserved, parameter, at, name);
   }
-  const value =
-    type === null ? unknownValue(why, parameter) : machine.typed(type, sourceAt(parameter, at, name, why));
+  const value = asImportedType(
+    machine,
+    type === null ? unknownValue(why, parameter) : machine.typed(type, sourceAt(parameter, at, name, why)),
+    parameter.type,
+  );
   return parameter.questionToken === undefined ? value : join(value, UNDEFINED);
 }
 

@@ -7,7 +7,9 @@ import type { PreservedType } from '../queries/preserved-types.js';
 import { RESULT, TARGET } from '../queries/preserved-types.js';
 import type { Interpreter } from './interpreter.js';
 import { cellOf } from './names.js';
+import { awaited } from './loops.js';
 import { executeAll } from './statements.js';
+import { unwrapped } from './unwrapped.js';
 
 interface Module {
   readonly point: Point;
@@ -22,7 +24,7 @@ export class Modules {
   readonly #interpreter: Interpreter;
   readonly #modules = new Map<ts.SourceFile, Module>();
   readonly #running = new Set<ts.Node>();
-  readonly #reassigned = new Map<ts.SourceFile, ReadonlySet<string>>();
+  readonly #reassigned = new Map<ts.SourceFile, ReadonlyMap<string, readonly ts.Expression[]>>();
 
   constructor(interpreter: Interpreter) {
     this.#interpreter = interpreter;
@@ -74,12 +76,16 @@ export class Modules {
       (module.frame === at.frame ? at.state : module.state).get(cell) ??
       this.#interpreter.readCell(cell, module.frame, module) ??
       this.#initial(declaration, cell, module);
-    if (value === null || !this.#isReassigned(symbol, declaration, file)) {
+    const assigned = value === null ? null : this.#assignedElsewhere(symbol, declaration, file);
+    if (value === null || assigned === null) {
       return value === null ? null : possible(value, at.state.guard);
     }
+    const made = this.#interpreter.effects.isWatching ? assigned.filter(isMaking) : [];
     return join(
       value,
-      this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`),
+      ...(made.length === assigned.length && made.length <= MOST_ASSIGNMENTS
+        ? made.map((expression) => awaited(this.evaluate(expression, at)))
+        : [this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`)]),
     );
   }
 
@@ -118,17 +124,22 @@ export class Modules {
     return module.state.get(cell) ?? null;
   }
 
-  #isReassigned(symbol: ts.Symbol, declaration: ts.Declaration, file: ts.SourceFile): boolean {
+  /** What functions assign to a variable, as they have it; null where none does. */
+  #assignedElsewhere(
+    symbol: ts.Symbol,
+    declaration: ts.Declaration,
+    file: ts.SourceFile,
+  ): readonly ts.Expression[] | null {
     const flags = ts.getCombinedNodeFlags(declaration);
     if ((flags & ts.NodeFlags.Const) !== 0) {
-      return false;
+      return null;
     }
     let names = this.#reassigned.get(file);
     if (names === undefined) {
       names = namesAssignedInFunctions(file);
       this.#reassigned.set(file, names);
     }
-    return names.has(symbol.name);
+    return names.get(symbol.name) ?? null;
   }
 
   preservedTypeIn(type: ts.Type): PreservedType | null {
@@ -191,8 +202,23 @@ function isTopLevel(declaration: ts.Declaration): boolean {
   return true;
 }
 
-function namesAssignedInFunctions(file: ts.SourceFile): ReadonlySet<string> {
-  const names = new Set<string>();
+/** More ways to make what a variable holds are not followed. */
+const MOST_ASSIGNMENTS = 4;
+
+/** An object that is made for the variable: a client, a manager. What it is made of is given from outside. */
+function isMaking(expression: ts.Expression): boolean {
+  const node = unwrapped(expression);
+  const inner = ts.isAwaitExpression(node) ? unwrapped(node.expression) : node;
+  return (
+    ts.isNewExpression(inner) ||
+    ts.isCallExpression(inner) ||
+    inner.kind === ts.SyntaxKind.NullKeyword ||
+    (ts.isIdentifier(inner) && inner.text === 'undefined')
+  );
+}
+
+function namesAssignedInFunctions(file: ts.SourceFile): ReadonlyMap<string, readonly ts.Expression[]> {
+  const names = new Map<string, readonly ts.Expression[]>();
   let functions = 0;
   walk(
     file,
@@ -204,7 +230,7 @@ function namesAssignedInFunctions(file: ts.SourceFile): ReadonlySet<string> {
         node.operatorToken.kind <= ts.SyntaxKind.LastAssignment &&
         ts.isIdentifier(node.left)
       ) {
-        names.add(node.left.text);
+        names.set(node.left.text, [...(names.get(node.left.text) ?? []), node.right]);
       }
       functions += ts.isFunctionLike(node) ? 1 : 0;
       return true;

@@ -44,6 +44,11 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
     const holder = frameHolding(at.frame, containerOf(declaration));
     if (holder !== null) {
       const value = machine.readCell(cellOf(holder, symbol), holder, at);
+      const isOfFile = holder !== at.frame && ts.isSourceFile(holder.node) && machine.effects.isWatching;
+      if (isOfFile && value !== undefined && isEmpty(value)) {
+        // The top level left nothing in it: what it holds is put there by functions that were not seen to run.
+        return machine.readModuleVariable(symbol, declaration, at) ?? value;
+      }
       if (value !== undefined) {
         return narrowed(machine, machine.told(cellOf(holder, symbol), value, at), node, at);
       }
@@ -54,6 +59,12 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
   return only?.kind === 'external' && more.length === 0 && only.module !== '' && only.importedAs === undefined
     ? one(imported(machine, only, node))
     : value;
+}
+
+function isEmpty({ alternatives }: Value): boolean {
+  return alternatives.every(
+    (one) => one.kind === 'literal' && (one.value === undefined || one.value === null),
+  );
 }
 
 /** An import says better by which name it is known than the place where it is declared. */

@@ -98,6 +98,18 @@ export function originOf(machine: Machine, of: OpaqueValue): LibraryOrigin | nul
   return outer === null ? null : machine.libraries.member(outer, of.symbol?.name ?? lastName(of.description));
 }
 
+/** A value that is declared with a type of a library, installed or not, is one of that type. */
+export function asImportedType(machine: Machine, value: Value, type: ts.TypeNode | undefined): Value {
+  const name =
+    type !== undefined &&
+    ts.isTypeReferenceNode(type) &&
+    value.alternatives.some(({ kind }) => kind === 'opaque')
+      ? machine.queries.importedAs(ts.isIdentifier(type.typeName) ? type.typeName : type.typeName.right)
+      : null;
+  const library = name === null ? null : machine.libraries.ofType(name.module, name.path);
+  return library === null ? value : fromLibrary(value, library);
+}
+
 /** A value that a library gave remembers which. */
 export function fromLibrary(value: Value, library: LibraryOrigin): Value {
   return map(value, (one) => {
