@@ -57,7 +57,7 @@ export function collectFacts(
     rebuilds: sites.facts(project, (node) => toolAround(tools, node)),
     rawHandler: NO_RAW_HANDLER,
     unresolved: unresolvedCalls(project, judged),
-    assumptions: [BY_TYPE],
+    assumptions: [...assumptionsOf(judged), BY_TYPE],
     files: project.sourceFiles.length,
     paths: judged.reduce((all, { returns }) => all + (returns?.length ?? 0), 0),
   };
@@ -93,6 +93,14 @@ function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool)
     previewReach: joinReach(previews),
     paths: joinPaths(bodies.map((body) => body?.paths ?? null)),
   };
+}
+
+function assumptionsOf(judged: readonly JudgedTool[]): readonly string[] {
+  const assumed = judged.flatMap(({ reach, previewReach }) => [
+    ...(reach?.assumed ?? []),
+    ...(previewReach?.assumed ?? []),
+  ]);
+  return [...new Set(assumed)].map((one) => `What a call writes is taken as configured: ${one}.`);
 }
 
 function toolFacts({ tool, returns, reach, previewReach, paths }: JudgedTool): ToolFacts {

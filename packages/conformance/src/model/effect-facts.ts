@@ -16,6 +16,8 @@ export interface ReachFacts {
   readonly unresolved: readonly UnresolvedFact[];
   /** Calls that are reads as far as their names say; the first ones, as the source has them. */
   readonly readsByName: readonly string[];
+  /** Calls that the project's own configuration says less of than the catalogue, and why. */
+  readonly assumed: readonly string[];
 }
 
 /** A write that the code reaches, or can reach. */

@@ -30,6 +30,7 @@ export class ReachJudge {
       worst,
       writes,
       unresolved: [...log.unknowns.values()].map((unknown) => this.#unresolved(unknown)),
+      assumed: [...log.assumed].map(([callee, source]) => `\`${callee}\`: ${source}`),
       readsByName: [...new Set(log.byName.values())].slice(0, MOST_NAMES),
     };
   }
