@@ -15,6 +15,7 @@ export function joinReach(parts: readonly (ReachFacts | null)[]): ReachFacts | n
       writes: [...all.writes, ...one.writes],
       unresolved: [...all.unresolved, ...one.unresolved],
       readsByName: [...new Set([...all.readsByName, ...one.readsByName])],
+      assumed: [...new Set([...all.assumed, ...one.assumed])],
     }),
     first,
   );
