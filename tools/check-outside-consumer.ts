@@ -1,5 +1,5 @@
 /**
- * A plugin made outside this workspace: plain npm, the packed tarballs, its own compiler and linter. It must
+ * The plugin of examples/outside-plugin, made outside this workspace: plain npm, the packed tarballs, its own compiler and linter. It must
  * compile, be proven and be linted; a broken variant that compiles just as well must be found out by both.
  */
 import { execFile } from 'node:child_process';
@@ -12,7 +12,8 @@ import { packPackages } from './pack-packages.js';
 import { reportProblems } from './report-problems.js';
 import { ROOT, readManifest } from './workspace.js';
 
-const FIXTURES = path.join(ROOT, 'tools/fixtures');
+const EXAMPLE = path.join(ROOT, 'examples/outside-plugin');
+const BROKEN = path.join(ROOT, 'tools/fixtures/outside-plugin-broken');
 const FROM_THE_REGISTRY = ['zod', 'typescript', 'eslint', '@typescript-eslint/parser', '@types/node'];
 const REPORT = z.object({
   summary: z.object({ tools: z.number(), violated: z.number() }),
@@ -29,7 +30,7 @@ const problems: string[] = [];
 const folder = await mkdtemp(path.join(tmpdir(), 'toolwright-outside-'));
 try {
   const plugin = path.join(folder, 'plugin');
-  await cp(path.join(FIXTURES, 'outside-plugin'), plugin, { recursive: true });
+  await cp(EXAMPLE, plugin, { recursive: true });
   await install(plugin);
   await expectOneSdk(plugin);
 
@@ -37,7 +38,7 @@ try {
   await expectFindings('the plugin keeps its contracts', plugin, { tools: 3, exit: 0, rules: [] });
   await expectExit(0, 'the plugin is linted', plugin, ['eslint', '.']);
 
-  await cp(path.join(FIXTURES, 'outside-plugin-broken'), plugin, { recursive: true });
+  await cp(BROKEN, plugin, { recursive: true });
   await expectExit(0, 'the broken plugin compiles', plugin, ['tsc', '--noEmit']);
   await expectFindings('the broken plugin is found out', plugin, {
     tools: 1,

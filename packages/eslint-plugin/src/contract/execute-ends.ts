@@ -12,12 +12,17 @@ export interface ReturnedEnds {
   readonly ends: readonly ResultEnd[];
 }
 
-/** What each `return` of a function that the code can get to answers. */
+/**
+ * What each `return` of a function that the code can get to answers.
+ *
+ * @param isFault whether an end would be a finding: only then it is asked whether a constant rules it out
+ */
 export function executeEnds(
   fn: FunctionNode,
   reachable: ReachableCode,
   source: Readonly<TSESLint.SourceCode>,
   types: TypeInformation | null,
+  isFault: (end: ResultEnd) => boolean,
 ): ReturnedEnds[] {
   if (fn.body.type !== AST_NODE_TYPES.BlockStatement) {
     return [{ returned: fn.body, ends: resultEnds(fn.body, source, types) }];
@@ -27,7 +32,10 @@ export function executeEnds(
     .map((statement) => {
       const { argument } = statement;
       const ends = argument === null ? [] : resultEnds(argument, source, types);
-      return { returned: argument, ends: mayBeRuledOut(statement, source) ? ends.map(asUndecided) : ends };
+      return {
+        returned: argument,
+        ends: ends.some(isFault) && mayBeRuledOut(statement, source) ? ends.map(asUndecided) : ends,
+      };
     });
 }
 

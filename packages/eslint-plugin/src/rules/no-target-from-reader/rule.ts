@@ -37,7 +37,13 @@ export const noTargetFromReader = createRule<[], 'target'>({
     };
 
     function check(execute: FunctionNode): void {
-      const returns = executeEnds(execute, reachable, context.sourceCode, typeInformation(context));
+      const returns = executeEnds(
+        execute,
+        reachable,
+        context.sourceCode,
+        typeInformation(context),
+        ({ target }) => target === 'present',
+      );
       const places = new Set(
         returns.flatMap(({ returned, ends }) =>
           ends.flatMap((end) =>

@@ -41,7 +41,13 @@ export const requireWriteTarget = createRule<[], MessageId>({
     };
 
     function check(execute: FunctionNode, definition: TSESTree.Node): void {
-      const returns = executeEnds(execute, reachable, context.sourceCode, typeInformation(context));
+      const returns = executeEnds(
+        execute,
+        reachable,
+        context.sourceCode,
+        typeInformation(context),
+        ({ kind }) => kind === 'text',
+      );
       const texts = new Set(
         returns.flatMap(({ returned, ends }) =>
           ends.flatMap((end) =>
