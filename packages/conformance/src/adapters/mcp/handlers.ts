@@ -125,11 +125,29 @@ export class HandlerFinder {
       return direct;
     }
     const inner = new Map([...found.scope, ...scope]);
-    const delegates = this.#delegates(found.node, inner);
-    return delegates[0] ?? direct;
+    const [delegate] = this.#delegates(found.node, inner);
+    return (
+      (delegate?.isOwn === true ? delegate.handler : null) ??
+      this.#ofBound(scope) ??
+      delegate?.handler ??
+      direct
+    );
   }
 
-  #delegates(node: FunctionNode, scope: Scope): readonly Handler[] {
+  /** The handler of the one object that a loop or a caller bound: somebody else looks it up and calls it. */
+  #ofBound(scope: Scope): Handler | null {
+    const objects = [...scope.values()].filter(
+      (value) => value.kind === 'expression' && ts.isObjectLiteralExpression(value.node),
+    );
+    const [only] = objects;
+    return objects.length === 1 && only !== undefined ? this.ofObject(only) : null;
+  }
+
+  /** What a wrapper calls of the tool that is bound; `isOwn` where it is a member of the tool, not of `this`. */
+  #delegates(
+    node: FunctionNode,
+    scope: Scope,
+  ): readonly { readonly handler: Handler; readonly isOwn: boolean }[] {
     const calls: ts.CallExpression[] = [];
     if (node.body !== undefined) {
       walk(node.body, (child) => {
@@ -155,13 +173,14 @@ export class HandlerFinder {
         return [
           {
             key: nameOf(call.expression),
+            isOwn: !startsAtThis(call.expression),
             handler: isOwn ? own : { execute: callee.node, arguments: this.#argumentsOf(call, node, scope) },
           },
         ];
       });
     });
     const ranked = [...HANDLER_KEYS.flatMap((key) => found.filter((one) => one.key === key)), ...found].map(
-      ({ handler }) => handler,
+      ({ handler, isOwn }) => ({ handler, isOwn }),
     );
     if (ranked.length > 0) {
       return ranked;
@@ -175,7 +194,8 @@ export class HandlerFinder {
         return this.#possible
           .of(valueOf(argument, scope))
           .flatMap((one) => (one.kind === 'function' ? [] : [this.ofObject(one)]))
-          .filter((one): one is Handler => one !== null);
+          .filter((one): one is Handler => one !== null)
+          .map((handler) => ({ handler, isOwn: true }));
       }),
     );
   }
@@ -267,6 +287,14 @@ function mentions(node: ts.Node, parameter: ts.ParameterDeclaration): boolean {
     return !isMentioned;
   });
   return isMentioned;
+}
+
+function startsAtThis(node: ts.Expression): boolean {
+  let root: ts.Expression = skipWrappers.inward(node);
+  while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) {
+    root = skipWrappers.inward(root.expression);
+  }
+  return root.kind === ts.SyntaxKind.ThisKeyword;
 }
 
 function sharedPrefix(a: string, b: string): number {

@@ -88,7 +88,7 @@ export class ShapedTools {
           (keys.has('inputSchema') || keys.has('input_schema'))
         ) {
           const declaration = this.#reader.read(valueOf(node, EMPTY_SCOPE));
-          if (declaration.name !== null) {
+          if (declaration.name !== null && isAnswered(node)) {
             found.push({ node, declaration, handler: null });
             return false;
           }
@@ -214,6 +214,16 @@ export class ShapedTools {
     const handler = mayRun ? this.#handlers.ofObject(value) : null;
     return handler === null ? null : { node, declaration, handler };
   }
+}
+
+/** At a module's top level, or what a function answers: a list that code makes for a call of its own is no server's. */
+function isAnswered(node: ts.Node): boolean {
+  const around = ts.findAncestor(node, (one) => ts.isReturnStatement(one) || ts.isFunctionLike(one));
+  return (
+    around === undefined ||
+    ts.isReturnStatement(around) ||
+    (ts.isArrowFunction(around) && !ts.isBlock(around.body))
+  );
 }
 
 function isDeclared(declaration: Declaration): boolean {

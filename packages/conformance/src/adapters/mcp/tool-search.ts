@@ -26,6 +26,9 @@ import {
 import { ShapedTools, type ShapedTool } from './shaped-tools.js';
 import { type ToolInstance, ToolInstances } from './tool-instances.js';
 
+/** What a server has, and a library for servers has not. */
+const TRANSPORT = /\b(?:Stdio|StreamableHTTP|SSE)\w*Transport\b/u;
+
 /** A declaration whose handler is found by the tool's name. */
 interface Apart {
   readonly declaration: Declaration;
@@ -77,7 +80,7 @@ export class ToolSearch {
     const alike = this.#registrations.alike
       .filter(({ call }) => !this.#found.covers(call))
       .flatMap((one) => this.#registered(one));
-    if (this.#found.count === 0) {
+    if (this.#found.count === 0 && this.#files().some((file) => TRANSPORT.test(file.text))) {
       this.#listedAtRunTime();
     }
     // Where the definitions were found, a registering loop whose list could not be followed is theirs.
