@@ -130,7 +130,13 @@ export class ToolCode {
     const base = at.state;
     at.state = base.fork();
     const [fn] = callee.alternatives;
-    const args = given.map((argument, index) => this.#argument(argument, String(index), call));
+    const parameters = fn?.kind === 'function' ? fn.node.parameters : [];
+    const args = given.map((argument, index) => {
+      const parameter = parameters[index];
+      return argument.kind === 'context' && parameter !== undefined && ts.isParameter(parameter)
+        ? this.#handedIn(call.tool, parameter, at)
+        : this.#argument(argument, String(index), call);
+    });
     const site: CallSite = { node, self: UNDEFINED, callee, args, spread: null, at };
     let returns: readonly RanReturn[];
     if (fn?.kind === 'function') {
@@ -169,6 +175,18 @@ export class ToolCode {
         return one(this.#interpreter.newObject(node, at, { id, properties: new Map(members), others }));
       }
     }
+  }
+
+  /** What the code is called with beside the input: an object of a class of the project's own has that class's code. */
+  #handedIn(tool: DiscoveredTool, parameter: ts.ParameterDeclaration, at: Point): Value {
+    const context = this.#context(tool);
+    if (tool.framework === 'toolwright') {
+      return context;
+    }
+    const type = this.#interpreter.queries.typeOfNode(parameter);
+    return type === null || this.#interpreter.queries.classOf(type) === null
+      ? context
+      : this.#interpreter.parameterValue(parameter, at);
   }
 
   #input(): Value {

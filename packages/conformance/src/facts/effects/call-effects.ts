@@ -24,6 +24,7 @@ import {
 } from '../interpret/written.js';
 import { chainOf } from './call-chain.js';
 import { thrownText } from './error-texts.js';
+import { isInProcess } from './in-process-calls.js';
 import { contentEffect, OF_LANGUAGE, SESSION } from './own-effects.js';
 import { answersOf, PathEvents, type PathEvent } from './path-events.js';
 import { countsOn, isNewEveryTime } from './repeated-values.js';
@@ -152,6 +153,9 @@ export class CallEffects implements EffectWatch {
       return OF_LANGUAGE;
     }
     const byName = catalogue.classifyByName(name === '' || call.isNew ? nameOf(origin, name) : name);
+    if (origin === null && isWriteKind(byName.kind) && isInProcess(call.site.node, name)) {
+      return { ...SESSION, confidence: 'by-name', source: byName.source, reason: CHANGES_AN_OBJECT };
+    }
     // The model's input is data: whatever its methods are called, they change nothing outside.
     const isData = (call.from & FROM_ARGUMENTS) !== 0 && origin === null;
     if (isData || (call.isNew && isWriteKind(byName.kind))) {
@@ -192,6 +196,8 @@ export class CallEffects implements EffectWatch {
       : `${judgement.reason}: \`${calleeText(site.node)}\``;
   }
 }
+
+const CHANGES_AN_OBJECT = 'it changes an object, and nobody waits for it';
 
 /** A method that texts, numbers, lists and dates have: whatever it is called on, it changes nothing outside. */
 function isOfLanguage(node: ts.Node): boolean {

@@ -1,6 +1,7 @@
 import { UNKNOWN, type AbstractValue } from '@toolwright/catalogue';
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
+import type { ExternalName } from '../queries/type-queries.js';
 import type { LibraryOrigin } from '../values/library.js';
 import { map } from '../values/join.js';
 import type { CallSite, OpaqueValue, Value } from '../values/value.js';
@@ -104,10 +105,22 @@ export function asImportedType(machine: Machine, value: Value, type: ts.TypeNode
     type !== undefined &&
     ts.isTypeReferenceNode(type) &&
     value.alternatives.some(({ kind }) => kind === 'opaque')
-      ? machine.queries.importedAs(ts.isIdentifier(type.typeName) ? type.typeName : type.typeName.right)
+      ? importedTypeName(machine, type.typeName)
       : null;
   const library = name === null ? null : machine.libraries.ofType(name.module, name.path);
   return library === null ? value : fromLibrary(value, library);
+}
+
+/** `Page`, or `playwright.Page` of a namespace that is imported whole. */
+function importedTypeName(machine: Machine, name: ts.EntityName): ExternalName | null {
+  if (ts.isIdentifier(name)) {
+    return machine.queries.importedAs(name);
+  }
+  const known = machine.queries.importedAs(name.right);
+  const whole = known === null && ts.isIdentifier(name.left) ? machine.queries.importedAs(name.left) : null;
+  return whole !== null && (whole.path === '' || whole.path === 'default')
+    ? { module: whole.module, path: name.right.text }
+    : known;
 }
 
 /** A value that a library gave remembers which. */
