@@ -228,8 +228,6 @@ server.registerTool('save', { description: 'Saves.' }, async () => {
       [],
     );
     expect(stdout).toMatch(/save\s+\(declares nothing\)/u);
-    expect(stdout).toMatch(
-      /information +Nothing is declared\. The code writes \(local\): `writeFile`/u,
-    );
+    expect(stdout).toMatch(/information +Nothing is declared\. The code writes \(local\): `writeFile`/u);
   });
 });

@@ -30,8 +30,8 @@ describeOnDatabases('a run that an older host left', (databases) => {
         },
       };
       return isIdempotent
-        ? (defineTool({ ...shared, effect: 'idempotent_write' }))
-        : (defineTool({ ...shared, effect: 'non_idempotent_write' }));
+        ? defineTool({ ...shared, effect: 'idempotent_write' })
+        : defineTool({ ...shared, effect: 'non_idempotent_write' });
     };
     const host = (plugins: readonly Plugin[]) => {
       const time = createTestClock(clock.now());
