@@ -52,6 +52,11 @@ describe('classifyHttp', () => {
     expect(send('POST', url)).toMatchObject({ effect: 'none', confidence: 'by-name' });
   });
 
+  it('reads by name for a POST when only the query of its path is filled in', () => {
+    const url = path('https://a.example/v1/', UNKNOWN, '/search?limit=', UNKNOWN, '&a=/b/', UNKNOWN);
+    expect(send('POST', url)).toMatchObject({ effect: 'none', confidence: 'by-name' });
+  });
+
   it.each(['https://a.example/oauth/token', 'https://a.example/login'])(
     'gets a token by a POST to %s',
     (url) => {

@@ -249,7 +249,10 @@ function bodyValue(body: AbstractValue): AbstractValue {
 
 /** The last literal part of the path, without query; null when the path ends with a hole. */
 function lastSegment(url: AbstractValue): string | null {
-  const parts = textPartsOf(url);
+  const all = textPartsOf(url);
+  // What is filled into the query says nothing of the path before it.
+  const end = all?.findIndex((part) => /[?#]/.test(part)) ?? -1;
+  const parts = end === -1 ? all : all?.slice(0, end + 1);
   const tail = parts?.[parts.length - 1];
   if (tail === undefined) return null;
   const path = tail.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '';

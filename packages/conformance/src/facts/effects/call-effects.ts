@@ -1,5 +1,7 @@
 import {
+  classifyHttp,
   isWriteKind,
+  readVerbs,
   UNKNOWN,
   type AbstractValue,
   type CallFacts,
@@ -153,6 +155,10 @@ export class CallEffects implements EffectWatch {
       return OF_LANGUAGE;
     }
     const byName = catalogue.classifyByName(name === '' || call.isNew ? nameOf(origin, name) : name);
+    const asked = isPost(name) ? this.#asRequest(call, byName) : null;
+    if (asked !== null) {
+      return asked;
+    }
     if (origin === null && isWriteKind(byName.kind) && isInProcess(call.site.node, name)) {
       return { ...SESSION, confidence: 'by-name', source: byName.source, reason: CHANGES_AN_OBJECT };
     }
@@ -169,6 +175,15 @@ export class CallEffects implements EffectWatch {
       };
     }
     return byName;
+  }
+
+  /** `client.post('/issues/search', …)` of a client that nothing is known of reads, as far as its path says. */
+  #asRequest({ site }: OutsideCall, byName: EffectClassification): EffectClassification | null {
+    const [url = UNKNOWN, body = UNKNOWN] = argumentsFor(this.#machine, site);
+    const method = { kind: 'constant', value: 'POST' } as const;
+    const request = { method, methodPlace: '', defaultMethod: 'POST', url, body, headers: UNKNOWN };
+    const judgement = classifyHttp(request, readVerbs());
+    return judgement.effect === 'none' ? { ...byName, ...judgement, confidence: 'by-name' } : null;
   }
 
   #factsOf(call: OutsideCall, origin: LibraryOrigin): CallFacts {
@@ -203,6 +218,10 @@ const CHANGES_AN_OBJECT = 'it changes an object, and nobody waits for it';
 function isOfLanguage(node: ts.Node): boolean {
   const callee = ts.isCallExpression(node) ? unwrapped(node.expression) : node;
   return ts.isPropertyAccessExpression(callee) && isLanguageName(callee.name.text);
+}
+
+function isPost(name: string): boolean {
+  return name === 'post' || name === 'POST';
 }
 
 function isLanguageName(name: string): boolean {
