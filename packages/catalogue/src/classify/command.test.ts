@@ -219,14 +219,6 @@ describe('classifyShell', () => {
     expect(shell(text).certainty).toBe('undecided');
   });
 
-  it('takes a hole for one word', () => {
-    const value: AbstractValue = {
-      kind: 'template',
-      parts: [constant('git log '), { kind: 'input', path: 'ref' }],
-    };
-    expect(classifyShell(value)).toMatchObject({ effect: 'none', certainty: 'always' });
-  });
-
   it('names the tool argument when the command is a hole', () => {
     const value: AbstractValue = {
       kind: 'template',
@@ -250,5 +242,23 @@ describe('classifyShell', () => {
     ]) {
       expect(() => shell(text)).not.toThrow();
     }
+  });
+});
+
+describe('a hole in shell text', () => {
+  const around = (hole: AbstractValue): AbstractValue => ({
+    kind: 'template',
+    parts: [constant('git log '), hole],
+  });
+
+  it('is a word of the command when the code fills it', () => {
+    expect(classifyShell(around(UNKNOWN))).toMatchObject({ effect: 'none' });
+  });
+
+  it('may hold another command when the model fills it', () => {
+    expect(classifyShell(around({ kind: 'input', path: 'branch' }))).toMatchObject({
+      certainty: 'undecided',
+      reason: 'can write when `branch` holds a command that writes',
+    });
   });
 });

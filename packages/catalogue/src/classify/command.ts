@@ -43,13 +43,27 @@ export function classifyCommand(
   return joinAlternatives(alternatives, '0', inputOf(file));
 }
 
-/** What running shell text does: all of its commands and redirections. Holes are single words. */
+/**
+ * What running shell text does: all of its commands and redirections. Holes are single words, but for those
+ * that the model's input fills: `; rm -rf /` fits into them as well.
+ */
 export function classifyShell(text: AbstractValue): Judgement {
   const alternatives = alternativesOf(text).map((one) => ({
     label: labelOf(one),
-    judgement: runShell(one, 0),
+    judgement: openTo(one, runShell(one, 0)),
   }));
   return joinAlternatives(alternatives, '0', inputOf(text));
+}
+
+function openTo(text: AbstractValue, judgement: Judgement): Judgement {
+  return inputOf(text) === null || judgement.effect !== 'none'
+    ? judgement
+    : dependsOn(
+        text,
+        '0',
+        cannotSay('local', 'the shell text takes in what a model says'),
+        'holds a command that writes',
+      );
 }
 
 function runFile(file: AbstractValue, args: AbstractValue, shell: AbstractValue): Judgement {

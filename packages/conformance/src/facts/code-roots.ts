@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { walk } from '../compiler/walk.js';
+import { contains, walk } from '../compiler/walk.js';
 import type { LoadedProject } from '../load/loaded-project.js';
 import { hasBody } from './interpret/functions.js';
 import type { Interpreter } from './interpret/interpreter.js';
@@ -56,19 +56,42 @@ export class CodeRoots {
     return found;
   }
 
-  // Its callers may only give it some kinds of result; its type says that it takes all.
+  // Its callers may only give it some kinds of result, or one handler of many; its type says that it takes all.
   #takesPreserved(node: ts.SignatureDeclaration): boolean {
-    return (
-      this.#telling.isTellingFile(node.getSourceFile()) &&
-      node.parameters.some(
+    if (!this.#telling.isTellingFile(node.getSourceFile())) {
+      return false;
+    }
+    let current: ts.Node = node;
+    while (ts.isFunctionLike(current)) {
+      const isGiven = current.parameters.some(
         (parameter) =>
           ts.isParameter(parameter) && parameter.type !== undefined && this.#namesPreserved(parameter.type),
-      )
-    );
+      );
+      if (isGiven) {
+        return true;
+      }
+      current = containerOf(current);
+    }
+    return false;
   }
 
+  /** A preserved type, or a function that answers one, written out or under a name. */
   #namesPreserved(type: ts.TypeNode): boolean {
-    return this.#interpreter.preservedTypeOfNode(type) !== null;
+    const { queries } = this.#interpreter;
+    if (
+      contains(type, (part) => ts.isTypeNode(part) && this.#interpreter.preservedTypeOfNode(part) !== null)
+    ) {
+      return true;
+    }
+    const answer = queries.answerOfType(queries.declaredType(type), 0);
+    return answer !== null && this.#isPreserved(answer.type);
+  }
+
+  #isPreserved(type: ts.Type): boolean {
+    const { forms, isTarget, preserved, promised } = this.#interpreter.queries.shapeOf(type);
+    return (
+      forms !== 0 || isTarget || preserved.length > 0 || promised.some((inner) => this.#isPreserved(inner))
+    );
   }
 
   /** Interprets one function; the functions around it first, so that what it uses of them is there. */

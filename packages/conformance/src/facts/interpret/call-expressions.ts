@@ -148,6 +148,11 @@ function fixedWays(machine: Machine, list: Value, at: Point): readonly Value[] |
 function evaluateImport(machine: Machine, node: ts.CallExpression, at: Point): Value {
   const imported = moduleAt(machine, node.arguments[0]);
   machine.mayThrow(at);
+  if (imported === null) {
+    // What a module does while it loads is not known either.
+    node.arguments.forEach((argument) => machine.evaluate(argument, at));
+    machine.effects.unknown(node, 'the imported module is computed', at);
+  }
   return promise(imported ?? unknownValue('the imported module is computed', node));
 }
 
