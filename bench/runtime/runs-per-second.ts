@@ -10,7 +10,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startPostgres } from '../../packages/runtime/src/store/sql/fixtures/postgres-server.js';
+import { startPostgres } from '../../tests/postgres/src/postgres-server.js';
 import { openDbosSide } from './bench-dbos.js';
 import { openStoreSide } from './bench-store.js';
 import { syncsPerSecond } from './disk-syncs.js';

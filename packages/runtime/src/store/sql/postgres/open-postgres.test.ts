@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { RuntimeError } from '../../../errors.js';
 import type { Statement, UnitRunner } from '../../unit.js';
 import { startCommitDroppingProxy } from '../fixtures/commit-dropping-proxy.js';
-import { startPostgres, type TestServer } from '../fixtures/postgres-server.js';
+import { startPostgres, type PostgresServer } from '@toolwright/test-postgres';
 import { openPostgres, type PostgresOptions } from './open-postgres.js';
 
 const insert = (callId: string): Statement => ({
@@ -16,7 +16,7 @@ const insert = (callId: string): Statement => ({
 const sleepless: Statement = { sql: 'select pg_sleep(600)', parameters: [], rows: 'any' };
 
 describe('openPostgres', () => {
-  let server: TestServer;
+  let server: PostgresServer;
   let admin: pg.Client;
   let schema: string;
   let schemas = 0;
