@@ -91,6 +91,16 @@ export function unresolvedCall({ unresolved }: ReachFacts): ReachAnswer | null {
   };
 }
 
+/** Nothing is written: proven, or as far as names say where one had to be believed. */
+export function readsOnly({ readsByName }: ReachFacts, reason: string): ReachAnswer {
+  return readsByName.length === 0
+    ? answer('proven', reason)
+    : {
+        ...answer('proven', `It reads as far as names say: ${namesText(readsByName)}.`),
+        confidence: 'by-name',
+      };
+}
+
 export function conditionText({ when }: WriteFact): string {
   return when === '' ? '' : ` when ${when}`;
 }

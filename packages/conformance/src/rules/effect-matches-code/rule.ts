@@ -9,6 +9,7 @@ import {
   countText,
   namesText,
   openQuestion,
+  readsOnly,
   type ReachAnswer,
 } from '../reached-writes.js';
 
@@ -49,20 +50,7 @@ function judgeReader(tool: ToolFacts, reach: ReachFacts): ReachAnswer {
       `${first.reason}${more}. ${remedyText(tool)}`;
     return { verdict: 'violated', confidence: first.confidence, reason, at: first };
   }
-  const open = openQuestion(reach);
-  if (open !== null) {
-    return open;
-  }
-  const [name] = reach.readsByName;
-  return {
-    verdict: 'proven',
-    confidence: name === undefined ? 'proven' : 'by-name',
-    reason:
-      name === undefined
-        ? sessionText(reach.worst)
-        : `It reads as far as names say: ${namesText(reach.readsByName)}.`,
-    at: null,
-  };
+  return openQuestion(reach) ?? readsOnly(reach, sessionText(reach.worst));
 }
 
 function judgeWriter(tool: ToolFacts, reach: ReachFacts): ReachAnswer {

@@ -6,8 +6,8 @@ import {
   certainWrites,
   conditionText,
   countText,
-  namesText,
   openQuestion,
+  readsOnly,
   type ReachAnswer,
 } from '../reached-writes.js';
 
@@ -42,15 +42,5 @@ function judge({ hasPreview, previewReach }: ToolFacts): ReachAnswer {
       at: first,
     };
   }
-  const open = openQuestion(previewReach);
-  if (open !== null) {
-    return open;
-  }
-  const { readsByName } = previewReach;
-  return readsByName.length === 0
-    ? answer('proven', '')
-    : {
-        ...answer('proven', `It reads as far as names say: ${namesText(readsByName)}.`),
-        confidence: 'by-name',
-      };
+  return openQuestion(previewReach) ?? readsOnly(previewReach, '');
 }
