@@ -68,4 +68,10 @@ export type { SafeContentOptions } from './content/safe-content-options.js';
 export { MAX_NOTE_LENGTH, type RedactMessage } from './content/failure-note.js';
 export { ContentWriteError, ReadBackError, WriteLostError } from './content/content-errors.js';
 export { MAX_MARK_BYTES } from './content/history-mark.js';
-export type { ContentHistory, HistoryEntry, HistoryReading } from './content/content-history.js';
+export type {
+  ContentHistory,
+  HistoryAuthor,
+  HistoryContent,
+  HistoryEntry,
+  HistoryReading,
+} from './content/content-history.js';

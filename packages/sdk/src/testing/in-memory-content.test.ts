@@ -146,13 +146,58 @@ describe('the history of InMemoryContent', () => {
     content.release(target);
     content.remove(target);
     const reading = await content.history.since(target, mark);
-    expect(reading.kind === 'entries' && reading.entries.map(({ kind, runId }) => [kind, runId])).toEqual([
-      ['changed', null],
-      ['changed', 'run-2'],
-      ['released', null],
-      ['deleted', null],
+    const run = { kind: 'run', runId: 'run-2' };
+    expect(reading.kind === 'entries' && reading.entries.map(({ kind, author }) => [kind, author])).toEqual([
+      ['changed', { kind: 'outside' }],
+      ['changed', run],
+      ['released', { kind: 'outside' }],
+      ['deleted', { kind: 'outside' }],
     ]);
     expect(reading.kind === 'entries' && reading.entries[0]?.at).toEqual(new Date(0));
+  });
+
+  it('compares the fields that were written, and no others', async () => {
+    const content = memory({ records: { pages: { 1: { title: 'old', body: 'x' } } } });
+    const session = open(content);
+    await session.writer.update(page, { title: 'new' });
+    const mark = session.landed()[0]?.mark ?? '';
+    content.edit(page, { body: 'y' });
+    content.edit(page, { title: 'mine' });
+    content.edit(page, { title: 'new' });
+    content.edit(page, { title: 'old' });
+    content.unrelease(page);
+    content.remove(page);
+    content.restore(page);
+    const reading = await content.history.since(page, mark);
+    expect(reading.kind === 'entries' && reading.entries.map(({ kind, content }) => [kind, content])).toEqual(
+      [
+        ['changed', 'same'],
+        ['changed', 'different'],
+        ['changed', 'same'],
+        ['changed', 'before'],
+        ['unreleased', 'before'],
+        ['deleted', 'before'],
+        ['restored', 'before'],
+      ],
+    );
+  });
+
+  it('takes a record that is there again for the one before, when the write deleted it', async () => {
+    const content = memory({ records: { pages: { 1: { title: 'old' } } } });
+    const session = open(content);
+    await session.writer.delete(page);
+    const mark = session.landed()[0]?.mark ?? '';
+    expect(await content.history.since(page, mark)).toEqual({ kind: 'entries', entries: [] });
+    content.restore(page);
+    content.edit(page, { title: 'mine' });
+    const reading = await content.history.since(page, mark);
+    expect(reading.kind === 'entries' && reading.entries.map(({ kind, content }) => [kind, content])).toEqual(
+      [
+        ['restored', 'before'],
+        ['changed', 'different'],
+      ],
+    );
+    expect(() => content.restore(page)).toThrow('expected a removed record');
   });
 
   it('is unknown when it was purged', async () => {
@@ -171,7 +216,7 @@ describe('the history of InMemoryContent', () => {
     expect(await content.history.since(target, mark)).toEqual({ kind: 'unknown', reason: 'uid_reused' });
   });
 
-  it.each(['', 'no json', '{}', 'null', '{"birth":1,"sequence":"x"}'])(
+  it.each(['', 'no json', '{}', 'null', '{"birth":1,"sequence":"x"}', '{"birth":1,"sequence":1}'])(
     'is unknown when the mark is not its own: %j',
     async (mark) => {
       expect(await memory().history.since(page, mark)).toEqual({

@@ -16,7 +16,7 @@ import {
   type InMemoryHook,
   type InMemorySystem,
 } from './in-memory-raw-handler.js';
-import { InMemoryStore } from './in-memory-store.js';
+import { InMemoryStore, type Authorship } from './in-memory-store.js';
 
 export interface InMemoryContentOptions extends SafeContentOptions {
   /** Records to begin with: by table, then by uid. */
@@ -95,9 +95,19 @@ export class InMemoryContent implements SafeContentHandler {
     this.#store.merge(target, {}, this.#person(), 'released');
   }
 
+  /** Takes a record away from its readers as a person does. */
+  unrelease(target: WriteTarget): void {
+    this.#store.merge(target, {}, this.#person(), 'unreleased');
+  }
+
   /** Deletes a record as a person does. */
   remove(target: WriteTarget): void {
     this.#store.remove(target, this.#person());
+  }
+
+  /** Puts a deleted record back as a person does. */
+  restore(target: WriteTarget): void {
+    this.#store.restore(target, this.#person());
   }
 
   /** Forgets all but the newest entries of a record's history. */
@@ -105,7 +115,7 @@ export class InMemoryContent implements SafeContentHandler {
     this.#store.purgeHistory(target, keep);
   }
 
-  #person(): { readonly runId: null; readonly at: Date } {
-    return { runId: null, at: this.#clock.now() };
+  #person(): Authorship {
+    return { author: { kind: 'outside' }, at: this.#clock.now() };
   }
 }

@@ -127,7 +127,7 @@ export class InMemoryRawHandler implements RawContentHandler {
 
   #apply(operation: ContentWrite): WriteTarget {
     const { store } = this.#system;
-    const author: Authorship = { runId: this.#run.runId, at: this.#system.now() };
+    const author: Authorship = { author: { kind: 'run', runId: this.#run.runId }, at: this.#system.now() };
     switch (operation.kind) {
       case 'create':
         return store.insert(operation.table, operation.data, author);

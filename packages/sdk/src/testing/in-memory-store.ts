@@ -1,13 +1,16 @@
 import type { ContentData, ContentRecord } from '../content/content-access.js';
-import type { HistoryEntry } from '../content/content-history.js';
+import type { HistoryAuthor, HistoryEntry } from '../content/content-history.js';
 import { SdkError } from '../errors.js';
 import { WriteTarget } from '../target/write-target.js';
 
 /** A change as the store's history keeps it. */
-export interface StoredEntry extends HistoryEntry {
+export interface StoredEntry extends Omit<HistoryEntry, 'content'> {
   readonly sequence: number;
   /** Tells a record from a later one with the same uid. */
   readonly birth: number;
+  /** The fields after the change, and before it; null where there was no record. */
+  readonly after: ContentData | null;
+  readonly before: ContentData | null;
 }
 
 interface Row {
@@ -18,13 +21,14 @@ interface Row {
 
 /** Who changes a record, and when. */
 export interface Authorship {
-  readonly runId: string | null;
+  readonly author: HistoryAuthor;
   readonly at: Date;
 }
 
 /** Records and their history in memory. What goes in and what comes out are copies. */
 export class InMemoryStore {
   #rows = new Map<string, Row>();
+  #trash = new Map<string, Row>();
   #entries = new Map<string, readonly StoredEntry[]>();
   #nextUid = 1;
   #nextSequence = 1;
@@ -48,7 +52,7 @@ export class InMemoryStore {
     }
     const birth = this.#nextSequence;
     this.#rows.set(keyOf(target), { target, data: structuredClone(data), birth });
-    this.#record(target, birth, 'changed', author);
+    this.#record(null, 'changed', author, target);
     return target;
   }
 
@@ -61,13 +65,25 @@ export class InMemoryStore {
   ): void {
     const row = this.#rowOf(target);
     this.#rows.set(keyOf(target), { ...row, data: { ...row.data, ...structuredClone(data) } });
-    this.#record(target, row.birth, kind, author);
+    this.#record(row, kind, author, target);
   }
 
   remove(target: WriteTarget, author: Authorship): void {
-    const { birth } = this.#rowOf(target);
+    const row = this.#rowOf(target);
     this.#rows.delete(keyOf(target));
-    this.#record(target, birth, 'deleted', author);
+    this.#trash.set(keyOf(target), row);
+    this.#record(row, 'deleted', author, target);
+  }
+
+  /** Puts a removed record back as it was. */
+  restore(target: WriteTarget, author: Authorship): void {
+    const row = this.#trash.get(keyOf(target));
+    if (row === undefined || this.#rows.has(keyOf(target))) {
+      throw notFound(`${keyOf(target)} is not in the trash, or there is another one`, 'a removed record');
+    }
+    this.#trash.delete(keyOf(target));
+    this.#rows.set(keyOf(target), row);
+    this.#record(null, 'restored', author, target);
   }
 
   /** The birth of the record that has this uid now. */
@@ -90,11 +106,13 @@ export class InMemoryStore {
     const before = this.#lastTransaction;
     const transaction = before.then(async () => {
       const rows = new Map(this.#rows);
+      const trash = new Map(this.#trash);
       const entries = new Map(this.#entries);
       try {
         return await work();
       } catch (error) {
         this.#rows = rows;
+        this.#trash = trash;
         this.#entries = entries;
         throw error;
       }
@@ -122,10 +140,20 @@ export class InMemoryStore {
     return this.#nextUid - 1;
   }
 
-  #record(target: WriteTarget, birth: number, kind: HistoryEntry['kind'], author: Authorship): void {
+  /** Keeps a change that was just made; `before` is the row that it changed. */
+  #record(before: Row | null, kind: HistoryEntry['kind'], author: Authorship, target: WriteTarget): void {
     const sequence = this.#nextSequence;
     this.#nextSequence += 1;
-    const entry: StoredEntry = { id: String(sequence), sequence, birth, kind, ...author };
+    const after = this.#rows.get(keyOf(target)) ?? null;
+    const entry: StoredEntry = {
+      id: String(sequence),
+      sequence,
+      birth: (after ?? before)?.birth ?? sequence,
+      kind,
+      ...author,
+      after: after?.data ?? null,
+      before: before?.data ?? null,
+    };
     this.#entries.set(keyOf(target), [...this.historyOf(target), entry]);
   }
 }
