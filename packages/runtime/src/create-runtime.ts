@@ -27,6 +27,8 @@ import type { Pause, RunResult } from './run/run-result.js';
 import { toRunResult } from './run/to-run-result.js';
 import { tell, type RunHooks } from './observe/run-hooks.js';
 import { toolTracer } from './observe/tool-span.js';
+import type { OutcomeLedger } from './outcome/outcome-ledger.js';
+import { LedgerOutcomes, type HostHistory, type Outcomes } from './outcome/outcomes.js';
 import type { RunOperations, WriteResolution } from './operator/run-operations.js';
 import { redactOrWithhold, type Redactor } from './secrets/redactor.js';
 import { secretRedactor } from './secrets/secret-redactor.js';
@@ -41,6 +43,11 @@ export interface RuntimeOptions {
   readonly plugins?: readonly Plugin[];
   /** Opens the content session of every call; see safeContentHandler of the SDK. */
   readonly content?: SafeContentHandler;
+  /**
+   * Where outcomes are derived from: the history of the content system, or what gives the history of each table. It must be
+   * the one that marks the writes. Default: the history of `content`, where it has one.
+   */
+  readonly history?: HostHistory;
   /** Default: {@link alwaysPause}. */
   readonly policy?: ApprovalPolicy;
   /** Default: {@link anyoneElse}. */
@@ -121,6 +128,12 @@ export interface Runtime {
    * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store is not in a database.
    */
   readonly operations: RunOperations;
+  /**
+   * What happened to the records that tools wrote.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store keeps no outcomes.
+   */
+  readonly outcomes: Outcomes;
   /** Records what a person found out about a write whose outcome was unknown. See {@link RunOperations.resolve}. */
   resolve(runId: string, resolution: WriteResolution): Promise<{ readonly callId: string }>;
   /** The calls of a paused run that wait for a decision. */
@@ -157,13 +170,14 @@ class HostRuntime implements Runtime {
   readonly #hooks: RunHooks;
   readonly #workers = new Set<QueueWorker>();
   readonly #desk: ApprovalDesk;
+  readonly #history: HostHistory | null;
   readonly #newId: () => string;
   /** The runs that this process drives now. */
   readonly #active = new Map<string, AbortController>();
 
   constructor(options: RuntimeOptions) {
     assertPorts(options);
-    const { redactor = secretRedactor(), time = systemTime, store = new MemoryRunStore() } = options;
+    const { redactor = secretRedactor(), time = systemTime, store = new MemoryRunStore({ time }) } = options;
     const logger = new RedactingLogger(options.logger ?? pinoLogger(), redactor);
     this.#logger = logger;
     this.tools = new ToolRegistry([{ ...OWN_TOOLS, tools: options.tools ?? [] }, ...(options.plugins ?? [])]);
@@ -181,6 +195,7 @@ class HostRuntime implements Runtime {
     this.#store = store;
     this.#wakeUps = options.wakeUps === undefined ? wakeUpsOf(store) : options.wakeUps;
     this.#hooks = options.hooks ?? {};
+    this.#history = options.history ?? options.content?.history ?? null;
     this.#newId = options.newId ?? randomUUID;
     const approvers = options.approvers ?? anyoneElse;
     this.#desk = new ApprovalDesk({ store, registry: this.tools, approvers, redactor, time, logger });
@@ -328,6 +343,19 @@ class HostRuntime implements Runtime {
       );
     }
     return operations;
+  }
+
+  get outcomes(): Outcomes {
+    const ledger = (this.#store as { readonly outcomes?: OutcomeLedger }).outcomes;
+    if (ledger === undefined) {
+      throw new RuntimeError(
+        'INVALID_CONFIGURATION',
+        'Cannot tell outcomes: expected a store that keeps them, found one that does not. ' +
+          'Pass what openRunStore gives, or a MemoryRunStore, as `store` to createRuntime.',
+      );
+    }
+    const { logger, time } = this.#host;
+    return new LedgerOutcomes({ ledger, history: this.#history, logger, time });
   }
 
   async resolve(

@@ -81,6 +81,7 @@ export type {
   WriteTargetStep,
 } from './audit/step.js';
 export type {
+  EvidenceTarget,
   FenceRequest,
   LateEvidence,
   RunJournal,
@@ -109,6 +110,29 @@ export type {
   RunSummary,
   WriteResolution,
 } from './operator/run-operations.js';
+export type { HostHistory, Outcomes, ReportOptions } from './outcome/outcomes.js';
+export type { Derivation, DeriveOptions } from './outcome/derive-outcomes.js';
+export type {
+  CallKey,
+  Finding,
+  LandedTarget,
+  ObservedCount,
+  ObservedOutcome,
+  OutcomeFilter,
+  OutcomeLedger,
+  Rating,
+  RatingCount,
+  TargetCursor,
+  TargetOutcome,
+} from './outcome/outcome-ledger.js';
+export type { DecidedReason, ObservedValue, UnknownReason } from './outcome/observed-outcome.js';
+export type {
+  ExplicitGroup,
+  ObservedGroup,
+  OutcomeGroup,
+  OutcomeGrouping,
+  OutcomeReport,
+} from './outcome/outcome-report.js';
 export type { OperatorHost } from './cli/load-host.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';

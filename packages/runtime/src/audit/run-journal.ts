@@ -27,6 +27,12 @@ export interface WriteFence {
   isHeld(): boolean;
 }
 
+/** A record that late evidence names. */
+export interface EvidenceTarget extends StoredTarget {
+  /** The content system's history mark, where there is one. */
+  readonly mark?: string;
+}
+
 /** What came to light too late to change the run, kept beside it. */
 export interface LateEvidence {
   readonly callId: string;
@@ -34,7 +40,7 @@ export interface LateEvidence {
   readonly cause: 'run_lost' | 'after_deadline' | 'audit_lost';
   readonly ending: 'answered' | 'threw';
   readonly target: StoredTarget | null;
-  readonly landed: readonly StoredTarget[];
+  readonly landed: readonly EvidenceTarget[];
 }
 
 /**

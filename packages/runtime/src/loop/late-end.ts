@@ -2,7 +2,7 @@ import { ToolResult, type LandedWrite } from '@toolwright/sdk';
 import type { Settlement } from '@toolwright/sdk/call';
 import type { PreparedCall } from '../audit/prepared-call.js';
 import type { LateEvidence } from '../audit/run-journal.js';
-import { storedTarget } from '../audit/stored-target.js';
+import { evidenceTarget, storedTarget } from '../audit/stored-target.js';
 import type { Segment } from './loop-host.js';
 
 /**
@@ -24,7 +24,7 @@ export function keepLateEnd(
     cause: 'after_deadline',
     ending: settled.kind === 'returned' ? 'answered' : 'threw',
     target: target === null ? null : storedTarget(target),
-    landed: landed.map((write) => storedTarget(write.target)),
+    landed: landed.map(evidenceTarget),
   };
   logger.warn('A call ended after the run had gone on without it.', { runId, correlationId, ...evidence });
   segment.journal.keepLateEvidence(evidence).catch(() => {

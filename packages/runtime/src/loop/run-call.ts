@@ -1,7 +1,7 @@
 import { errorClass, isWrite } from '@toolwright/sdk';
 import type { PreparedCall } from '../audit/prepared-call.js';
 import type { LateEvidence, WriteFence } from '../audit/run-journal.js';
-import { storedTarget } from '../audit/stored-target.js';
+import { evidenceTarget, storedTarget } from '../audit/stored-target.js';
 import { AuditPersistenceError, RuntimeError } from '../errors.js';
 import { CANCELLED, contentUnavailable } from './answer-text.js';
 import type { CallReport } from './call-report.js';
@@ -126,7 +126,7 @@ async function keepEvidence(
       cause,
       ending: report.ending === 'threw' ? 'threw' : 'answered',
       target: target === null ? null : storedTarget(target),
-      landed: report.landed.map((write) => storedTarget(write.target)),
+      landed: report.landed.map(evidenceTarget),
     });
   } catch (error) {
     const { runId, correlationId } = journal.run;

@@ -39,6 +39,7 @@ export function assertWork(terms: WorkTerms): WorkTerms {
 const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
   model: ['respond'],
   content: ['open'],
+  history: ['mark', 'since'],
   policy: ['decide'],
   approvers: ['mayApprove'],
   redactor: ['redact'],
@@ -57,7 +58,11 @@ export function assertPorts(options: object): void {
   }
   for (const [name, methods] of Object.entries(PORT_METHODS)) {
     const port = given[name];
-    if (port === undefined || (name === 'wakeUps' && port === null)) {
+    if (
+      port === undefined ||
+      (name === 'wakeUps' && port === null) ||
+      (name === 'history' && typeof port === 'function')
+    ) {
       continue;
     }
     const missing = methods.find(

@@ -3,6 +3,8 @@ import type { RunRecord } from '../audit/run-journal.js';
 import { RuntimeError } from '../errors.js';
 import type { ModelMessage } from '../model/model.js';
 
+const MAX_ID_LENGTH = 255;
+
 /** What a run is asked to do, and for whom. */
 export interface RunRequest {
   /** On whose behalf every call of the run acts. */
@@ -13,9 +15,9 @@ export interface RunRequest {
   readonly system?: string;
   /** An earlier conversation. Calls in it are text to the model; none of them is run. */
   readonly history?: readonly ModelMessage[];
-  /** Default: a new id. */
+  /** At most 255 characters. Default: a new id. */
   readonly runId?: string;
-  /** Names the run in the host's own records too; default: the run's id. */
+  /** Names the run in the host's own records too, at most 255 characters; default: the run's id. */
   readonly correlationId?: string;
 }
 
@@ -37,10 +39,18 @@ export function toRunRecord(request: RunRequest, newId: () => string, createdAt:
     throw invalid('actor', 'an object with a non-empty id', 'something else');
   }
   const runId = request.runId ?? newId();
-  if (runId === '') {
-    throw invalid('runId', 'a non-empty text', 'an empty one');
+  const correlationId = request.correlationId ?? runId;
+  assertId('runId', runId);
+  assertId('correlationId', correlationId);
+  return { runId, correlationId, actor: { id: actorId }, createdAt };
+}
+
+/** Runs are found by both, and a database does not look for a text of any length. */
+function assertId(field: string, id: unknown): void {
+  if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH) {
+    const found = typeof id === 'string' ? `one of ${String(id.length)}` : typeof id;
+    throw invalid(field, `a text of 1 to ${String(MAX_ID_LENGTH)} characters`, found);
   }
-  return { runId, correlationId: request.correlationId ?? runId, actor: { id: actorId }, createdAt };
 }
 
 function invalid(field: string, expected: string, found: string): RuntimeError {

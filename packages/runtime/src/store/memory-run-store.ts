@@ -9,7 +9,10 @@ import type {
 } from '../audit/run-journal.js';
 import type { Step } from '../audit/step.js';
 import { RuntimeError } from '../errors.js';
+import type { OutcomeLedger } from '../outcome/outcome-ledger.js';
 import { isEnded, mayTransition, type RunStatus, type RunTransition } from '../run/lifecycle.js';
+import { systemTime, type TimeSource } from '../time/time-source.js';
+import { MemoryOutcomeLedger } from './memory-outcome-ledger.js';
 
 interface Entry {
   readonly run: RunRecord;
@@ -25,6 +28,24 @@ interface Entry {
  */
 export class MemoryRunStore implements RunStore {
   readonly #entries = new Map<string, Entry>();
+  readonly #ports: JournalPorts;
+
+  /** @param time when late evidence came in. Default: the machine's clock. */
+  constructor({ time = systemTime }: { readonly time?: Pick<TimeSource, 'now'> } = {}) {
+    const ledger = new MemoryOutcomeLedger(
+      (runId) => this.#entries.get(runId) ?? null,
+      (correlationId) =>
+        [...this.#entries.values()]
+          .filter(({ run }) => run.correlationId === correlationId)
+          .map(({ run }) => run.runId),
+    );
+    this.#ports = { ledger, time };
+  }
+
+  /** Landed targets and their outcomes. */
+  get outcomes(): OutcomeLedger {
+    return this.#ports.ledger;
+  }
 
   create(run: RunRecord, firstSteps: readonly Step[]): Promise<RunJournal> {
     if (this.#entries.has(run.runId)) {
@@ -38,7 +59,7 @@ export class MemoryRunStore implements RunStore {
       lateEvidence: [],
     };
     this.#entries.set(run.runId, entry);
-    return Promise.resolve(new MemoryRunJournal(entry));
+    return Promise.resolve(new MemoryRunJournal(entry, this.#ports));
   }
 
   read(runId: string): Promise<StoredRun | null> {
@@ -54,7 +75,7 @@ export class MemoryRunStore implements RunStore {
       return Promise.resolve(null);
     }
     entry.status = 'running';
-    return Promise.resolve(new MemoryRunJournal(entry));
+    return Promise.resolve(new MemoryRunJournal(entry, this.#ports));
   }
 
   appendToPaused(runId: string, lastSeq: number, step: Step): Promise<boolean> {
@@ -109,7 +130,13 @@ export class MemoryRunStore implements RunStore {
       isCancelRequested: false,
       lateEvidence: [],
     });
+    this.#ports.ledger.land(run, steps, steps);
   }
+}
+
+interface JournalPorts {
+  readonly ledger: MemoryOutcomeLedger;
+  readonly time: Pick<TimeSource, 'now'>;
 }
 
 class MemoryRunJournal implements RunJournal {
@@ -117,10 +144,12 @@ class MemoryRunJournal implements RunJournal {
   readonly steps: readonly Step[];
   readonly lost = new AbortController().signal;
   readonly #entry: Entry;
+  readonly #ports: JournalPorts;
   #isHeld = true;
 
-  constructor(entry: Entry) {
+  constructor(entry: Entry, ports: JournalPorts) {
     this.#entry = entry;
+    this.#ports = ports;
     this.run = entry.run;
     this.steps = copy(entry.steps);
   }
@@ -132,6 +161,7 @@ class MemoryRunJournal implements RunJournal {
       return Promise.resolve(false);
     }
     stored.push(...copy(fresh));
+    this.#ports.ledger.land(this.run, stored, copy(fresh));
     if (transition !== undefined) {
       this.#entry.status = transition;
       this.#isHeld = false;
@@ -149,6 +179,8 @@ class MemoryRunJournal implements RunJournal {
 
   keepLateEvidence(evidence: LateEvidence): Promise<void> {
     this.#entry.lateEvidence.push(copy(evidence));
+    const at = this.#ports.time.now().toISOString();
+    this.#ports.ledger.landLate(this.run, this.#entry.steps, copy(evidence), at);
     return Promise.resolve();
   }
 }

@@ -19,7 +19,8 @@ export type HistoryAuthor =
  * - `different`: anything else.
  * - `unknown`: the system kept the entry without its content.
  *
- * After a write of kind `delete`, `same` is a record that is gone, and `before` one that is there again as it was.
+ * After a write of kind `delete`, `same` is a record that is gone, and `before` one that is there again as it was. When
+ * somebody then deletes it for good, out of a trash, that is a release of the deletion: `released` with content `same`.
  */
 export type HistoryContent = 'same' | 'before' | 'different' | 'unknown';
 

@@ -1,5 +1,6 @@
 import type { SdkError } from '../errors.js';
 import type { ContentReader, ContentWriter } from './content-access.js';
+import type { ContentHistory } from './content-history.js';
 import { ContentLedger, type LandedWrite } from './content-ledger.js';
 import { ContentLog, standardErrorLogger } from './content-log.js';
 import { openReader } from './content-reading.js';
@@ -40,6 +41,8 @@ export interface ContentSession {
 /** What a host gives to the loop: opens one {@link ContentSession} per call. */
 export interface SafeContentHandler {
   open(call: ContentCall): ContentSession;
+  /** The history that marks the writes, where there is one: what became of them is asked of it. */
+  readonly history?: ContentHistory;
 }
 
 /**
@@ -58,7 +61,10 @@ export function safeContentHandler(
     redact: options.redact ?? (() => null),
     history: options.history ?? null,
   };
-  return Object.freeze({ open: (call: ContentCall) => openSession(call, factory, ports) });
+  return Object.freeze({
+    open: (call: ContentCall) => openSession(call, factory, ports),
+    ...(ports.history === null ? {} : { history: ports.history }),
+  });
 }
 
 function openSession(

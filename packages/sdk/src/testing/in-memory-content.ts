@@ -48,7 +48,7 @@ export class InMemoryContent implements SafeContentHandler {
   constructor(options: InMemoryContentOptions = {}) {
     const { records = {}, transactions = false, clock = { now: () => new Date() }, ...safe } = options;
     this.#clock = clock;
-    this.history = new InMemoryHistory(this.#store);
+    this.history = safe.history ?? new InMemoryHistory(this.#store);
     const system: InMemorySystem = {
       store: this.#store,
       hooks: this.hooks,
@@ -57,8 +57,8 @@ export class InMemoryContent implements SafeContentHandler {
       now: () => this.#clock.now(),
     };
     this.#handler = safeContentHandler((run) => new InMemoryRawHandler(system, run), {
-      history: this.history,
       ...safe,
+      history: this.history,
     });
     for (const [table, rows] of Object.entries(records)) {
       for (const [uid, data] of Object.entries(rows)) {

@@ -120,6 +120,56 @@ const SOURCES: readonly MigrationSource[] = [
         .addPrimaryKeyConstraint('outcomes_key', ['correlation_id', 'call_id', 'source']),
     ],
   },
+  {
+    name: 'outcomes_by_write_target',
+    statements: ({ schema }, int8) => [
+      // Nothing has ever written to it.
+      schema.dropTable('outcomes'),
+      schema.alterTable('steps').addColumn('model', 'text'),
+      schema
+        .createTable('write_targets')
+        .addColumn('id', 'text', (column) => column.notNull().primaryKey())
+        // No reference: outcomes outlive their runs.
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('correlation_id', 'text', (column) => column.notNull())
+        .addColumn('call_id', 'text', (column) => column.notNull())
+        .addColumn('tool', 'text', (column) => column.notNull())
+        .addColumn('model', 'text')
+        .addColumn('record_table', 'text', (column) => column.notNull())
+        .addColumn('record_uid', 'text', (column) => column.notNull())
+        .addColumn('mark', 'text')
+        .addColumn('landed_at', int8, (column) => column.notNull())
+        .addColumn('is_open', 'integer', (column) => column.notNull()),
+      schema
+        .createIndex('write_targets_open')
+        .on('write_targets')
+        .columns(['landed_at', 'id'])
+        .where(sql.ref('is_open'), '=', sql.lit(1)),
+      schema.createIndex('write_targets_by_time').on('write_targets').columns(['landed_at', 'id']),
+      schema.createIndex('write_targets_by_run').on('write_targets').column('run_id'),
+      schema.createIndex('write_targets_by_correlation').on('write_targets').column('correlation_id'),
+      schema
+        .createTable('observed_outcomes')
+        .addColumn('target_id', 'text', (column) =>
+          column.notNull().primaryKey().references('write_targets.id'),
+        )
+        .addColumn('value', 'text', (column) =>
+          column.notNull().check(sql`value in ('accepted_unchanged', 'edited', 'discarded', 'unknown')`),
+        )
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('entries', 'text', (column) => column.notNull())
+        .addColumn('derived_at', int8, (column) => column.notNull()),
+      schema
+        .createTable('ratings')
+        .addColumn('run_id', 'text', (column) => column.notNull())
+        .addColumn('call_id', 'text', (column) => column.notNull())
+        .addColumn('value', 'text', (column) =>
+          column.notNull().check(sql`value in ('helpful', 'not_helpful')`),
+        )
+        .addColumn('rated_at', int8, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ratings_key', ['run_id', 'call_id']),
+    ],
+  },
 ];
 
 /** The version that this code reads and writes. */

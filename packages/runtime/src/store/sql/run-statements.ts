@@ -7,6 +7,7 @@ import { TRANSITIONS, type TransitionGuard, type TransitionName } from '../../ru
 import type { Statement } from '../unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
 import { inboxOf } from './approval-inbox.js';
+import { modelColumn, targetsOfEvidence, targetsOfStep } from './write-target-rows.js';
 import type { InterruptedRow } from './run-rows.js';
 import type { PendingEffectsTable, RunsTable, StoreSchema } from './schema.js';
 import type { EncodedStep } from './step-codec.js';
@@ -92,10 +93,11 @@ export class RunStatements {
       at: Date.parse(step.at),
       trace: encoded.trace,
       sealed: encoded.sealed,
+      model: modelColumn(step),
     }));
     return [
       toStatement(query.insertInto('steps').values(rows), rows.length),
-      ...steps.flatMap(({ step }) => inboxOf(query, runId, step)),
+      ...steps.flatMap(({ step }) => [...inboxOf(query, runId, step), ...targetsOfStep(query, runId, step)]),
     ];
   }
 
@@ -303,6 +305,7 @@ export class RunStatements {
           .onConflict((conflict) => conflict.column('id').doNothing()),
         'any',
       ),
+      ...targetsOfEvidence(query, runId, evidence, now),
     ];
   }
 

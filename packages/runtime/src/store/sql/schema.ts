@@ -49,6 +49,8 @@ export interface StepsTable {
   readonly trace: string;
   /** What was taken out and a resume needs, sealed for exactly this run and seq; null when nothing was. */
   readonly sealed: string | null;
+  /** Of a `model` step: how the model named itself, printable, at most 200 characters. */
+  readonly model: string | null;
 }
 
 /** Key: run_id. At most one write of a run stands open; the row is the fence. */
@@ -87,13 +89,44 @@ export interface LateEvidenceTable {
   readonly evidence: string;
 }
 
-/** Key: correlation_id, call_id, source. No person is on it, and nothing here reads an approval. */
-export interface OutcomesTable {
+/**
+ * Key: id. Every record that a call is known to have written, put in with the step or the late evidence that names it.
+ * Neither it nor what hangs on it goes with the run. No person is on it, and nothing here reads an approval.
+ */
+export interface WriteTargetsTable {
+  /** A digest of run, call and record. */
+  readonly id: string;
+  readonly run_id: string;
   readonly correlation_id: string;
   readonly call_id: string;
-  readonly source: 'explicit' | 'observed';
-  readonly value: 'helpful' | 'not_helpful' | 'accepted_unchanged' | 'edited' | 'discarded' | 'unknown';
+  readonly tool: string;
+  readonly model: string | null;
+  readonly record_table: string;
+  /** JSON: a number stays one. */
+  readonly record_uid: string;
+  /** The history mark as a JSON string, whatever characters it has. */
+  readonly mark: string | null;
+  readonly landed_at: number;
+  /** 0 once no later look can find anything else. */
+  readonly is_open: 0 | 1;
+}
+
+/** Key: target_id. A target without a row is undecided. */
+export interface ObservedOutcomesTable {
+  readonly target_id: string;
+  readonly value: 'accepted_unchanged' | 'edited' | 'discarded' | 'unknown';
+  readonly reason: string;
+  /** The ids of the history entries that decided, as a JSON list. */
+  readonly entries: string;
   readonly derived_at: number;
+}
+
+/** Key: run_id, call_id. What a person said of a call, without the person. */
+export interface RatingsTable {
+  readonly run_id: string;
+  readonly call_id: string;
+  readonly value: 'helpful' | 'not_helpful';
+  readonly rated_at: number;
 }
 
 /** Key: version. The newest is the version of the schema; one that is newer than the code is refused. */
@@ -110,6 +143,8 @@ export interface StoreSchema {
   readonly pending_effects: PendingEffectsTable;
   readonly approvals: ApprovalsTable;
   readonly late_evidence: LateEvidenceTable;
-  readonly outcomes: OutcomesTable;
+  readonly write_targets: WriteTargetsTable;
+  readonly observed_outcomes: ObservedOutcomesTable;
+  readonly ratings: RatingsTable;
   readonly migrations: MigrationsTable;
 }

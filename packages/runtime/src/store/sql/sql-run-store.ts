@@ -20,6 +20,7 @@ import {
   type ReapedRun,
 } from '../../queue/queued-run-store.js';
 import type { RunOperations } from '../../operator/run-operations.js';
+import type { OutcomeLedger } from '../../outcome/outcome-ledger.js';
 import type { WakeUps } from '../../queue/wake-ups.js';
 import { dispose, type Disposition } from '../../run/disposition.js';
 import { isEnded } from '../../run/lifecycle.js';
@@ -30,6 +31,7 @@ import type { SqlRow, UnitOutcome, UnitRunner } from '../unit.js';
 import type { SqlDialect } from './dialect.js';
 import { toInterruptedRow, toRunRow, toStepRow, type InterruptedRow, type RunRow } from './run-rows.js';
 import { RunStatements, type PlacedStep } from './run-statements.js';
+import { SqlOutcomeLedger } from './sql-outcome-ledger.js';
 import { SqlRunJournal, type JournalPorts } from './sql-run-journal.js';
 import { SqlRunOperations } from './sql-run-operations.js';
 import { stepCodec, type Encryption } from './step-codec.js';
@@ -62,6 +64,7 @@ const MAX_ROUNDS = 8;
 export class SqlRunStore implements QueuedRunStore {
   readonly lease: LeaseTerms;
   readonly operations: RunOperations;
+  readonly outcomes: OutcomeLedger;
   readonly wakeUps: WakeUps | null;
   readonly #ports: JournalPorts;
   readonly #heartbeats: Heartbeats;
@@ -89,6 +92,7 @@ export class SqlRunStore implements QueuedRunStore {
       read: (runId) => this.read(runId),
       lateEvidence: (runId) => this.lateEvidence(runId),
     });
+    this.outcomes = new SqlOutcomeLedger(runner, dialect);
     this.#newToken = options.newToken ?? randomUUID;
     this.#heartbeats =
       options.heartbeats ?? runner.heartbeats ?? new TimerHeartbeats(runner, { time, clock, logger });

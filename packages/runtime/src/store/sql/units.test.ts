@@ -11,13 +11,10 @@ describeOnDatabases('UnitRunner', (databases) => {
     const { dialect, units } = await databases.create();
 
     const outcome = await units.run([
-      toStatement(outcome1(dialect.query, 'call_1', 1), 1),
-      toStatement(outcome1(dialect.query, 'call_2', 2), 'any'),
-      toStatement(
-        dialect.query.selectFrom('outcomes').select(['call_id', 'derived_at']).orderBy('call_id'),
-        2,
-      ),
-      toStatement(dialect.query.deleteFrom('outcomes').where('call_id', '=', 'call_1').returning('value'), 1),
+      toStatement(rating(dialect.query, 'call_1', 1), 1),
+      toStatement(rating(dialect.query, 'call_2', 2), 'any'),
+      toStatement(dialect.query.selectFrom('ratings').select(['call_id', 'rated_at']).orderBy('call_id'), 2),
+      toStatement(dialect.query.deleteFrom('ratings').where('call_id', '=', 'call_1').returning('value'), 1),
     ]);
 
     expect(outcome).toEqual({
@@ -26,8 +23,8 @@ describeOnDatabases('UnitRunner', (databases) => {
         [],
         [],
         [
-          { call_id: 'call_1', derived_at: 1 },
-          { call_id: 'call_2', derived_at: 2 },
+          { call_id: 'call_1', rated_at: 1 },
+          { call_id: 'call_2', rated_at: 2 },
         ],
         [{ value: 'helpful' }],
       ],
@@ -39,9 +36,9 @@ describeOnDatabases('UnitRunner', (databases) => {
     const { dialect, units } = await databases.create();
 
     const outcome = await units.run([
-      toStatement(outcome1(dialect.query, 'call_1', 1), 1),
-      toStatement(dialect.query.updateTable('outcomes').set({ derived_at: 9 }).where('call_id', '=', 'x'), 1),
-      toStatement(outcome1(dialect.query, 'call_2', 1), 1),
+      toStatement(rating(dialect.query, 'call_1', 1), 1),
+      toStatement(dialect.query.updateTable('ratings').set({ rated_at: 9 }).where('call_id', '=', 'x'), 1),
+      toStatement(rating(dialect.query, 'call_2', 1), 1),
     ]);
 
     expect(outcome).toEqual({ kind: 'refused', statement: 1, found: 0 });
@@ -51,11 +48,11 @@ describeOnDatabases('UnitRunner', (databases) => {
   it('says how many rows there were when a statement touched too many', async () => {
     const { dialect, units } = await databases.create();
     await stored(units, [
-      toStatement(outcome1(dialect.query, 'call_1', 1), 1),
-      toStatement(outcome1(dialect.query, 'call_2', 1), 1),
+      toStatement(rating(dialect.query, 'call_1', 1), 1),
+      toStatement(rating(dialect.query, 'call_2', 1), 1),
     ]);
 
-    const outcome = await units.run([toStatement(dialect.query.deleteFrom('outcomes'), 1)]);
+    const outcome = await units.run([toStatement(dialect.query.deleteFrom('ratings'), 1)]);
 
     expect(outcome).toEqual({ kind: 'refused', statement: 0, found: 2 });
     expect(await calls({ dialect, units })).toEqual(['call_1', 'call_2']);
@@ -63,11 +60,11 @@ describeOnDatabases('UnitRunner', (databases) => {
 
   it('stores nothing and names the reason by code when a row breaks a rule of the schema', async () => {
     const { dialect, units } = await databases.create();
-    await stored(units, [toStatement(outcome1(dialect.query, 'call_1', 1), 1)]);
+    await stored(units, [toStatement(rating(dialect.query, 'call_1', 1), 1)]);
 
     const outcome = await units.run([
-      toStatement(outcome1(dialect.query, 'call_2', 1), 1),
-      toStatement(outcome1(dialect.query, 'call_1', 2), 1),
+      toStatement(rating(dialect.query, 'call_2', 1), 1),
+      toStatement(rating(dialect.query, 'call_1', 2), 1),
     ]);
 
     expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'STORE_CONSTRAINT' } });
@@ -76,7 +73,7 @@ describeOnDatabases('UnitRunner', (databases) => {
 
   it('fails the one unit that is wrong when many are run at once', async () => {
     const { dialect, units } = await databases.create();
-    const good = (call: string): Statement[] => [toStatement(outcome1(dialect.query, call, 1), 1)];
+    const good = (call: string): Statement[] => [toStatement(rating(dialect.query, call, 1), 1)];
 
     const outcomes = await Promise.all([
       units.run(good('call_1')),
@@ -101,9 +98,9 @@ describeOnDatabases('UnitRunner', (databases) => {
   it('lets exactly one of many units through when all of them ask for the same row', async () => {
     const { dialect, units, open } = await databases.create();
     const other = await open();
-    await stored(units, [toStatement(outcome1(dialect.query, 'call_1', 0), 1)]);
+    await stored(units, [toStatement(rating(dialect.query, 'call_1', 0), 1)]);
     const take = toStatement(
-      dialect.query.updateTable('outcomes').set({ derived_at: 1 }).where('derived_at', '=', 0),
+      dialect.query.updateTable('ratings').set({ rated_at: 1 }).where('rated_at', '=', 0),
       1,
     );
 
@@ -119,7 +116,7 @@ describeOnDatabases('UnitRunner', (databases) => {
     const { dialect, units, open } = await databases.create();
     const other = await open();
     for (let at = 0; at < 20; at += 1) {
-      await stored(other, [toStatement(outcome1(dialect.query, `call_${at}`, at), 1)]);
+      await stored(other, [toStatement(rating(dialect.query, `call_${at}`, at), 1)]);
       expect(await calls({ dialect, units })).toHaveLength(at + 1);
     }
   });
@@ -156,19 +153,18 @@ describeOnDatabases('UnitRunner', (databases) => {
 
     const outcome = await units.run([
       toStatement(
-        dialect.query.insertInto('outcomes').values({
-          correlation_id: 'r',
+        dialect.query.insertInto('ratings').values({
+          run_id: 'r',
           call_id: 'c',
-          source: 'explicit',
           value: 'helpful',
-          derived_at: dialect.now,
+          rated_at: dialect.now,
         }),
         1,
       ),
-      toStatement(dialect.query.selectFrom('outcomes').select('derived_at'), 1),
+      toStatement(dialect.query.selectFrom('ratings').select('rated_at'), 1),
     ]);
 
-    const at = outcome.kind === 'committed' ? Number(outcome.rows[1]?.[0]?.['derived_at']) : NaN;
+    const at = outcome.kind === 'committed' ? Number(outcome.rows[1]?.[0]?.['rated_at']) : NaN;
     expect(at).toBeGreaterThanOrEqual(before - 1);
     expect(at).toBeLessThanOrEqual(Date.now() + 1);
   });
@@ -200,12 +196,12 @@ describeOnDatabases('UnitRunner', (databases) => {
     const { dialect, open } = await databases.create();
     const units = await open();
     const taken = Array.from({ length: 10 }, (_, at) =>
-      units.run([toStatement(outcome1(dialect.query, `call_${at}`, at), 1)]),
+      units.run([toStatement(rating(dialect.query, `call_${at}`, at), 1)]),
     );
     const read = units.read({ sql: 'select 1 as one', parameters: [] });
 
     const closing = units.close();
-    const late = await units.run([toStatement(outcome1(dialect.query, 'late', 1), 1)]);
+    const late = await units.run([toStatement(rating(dialect.query, 'late', 1), 1)]);
     await closing;
     await units.close();
 
@@ -256,20 +252,19 @@ describeOnDatabases('UnitRunner', (databases) => {
   });
 });
 
-function outcome1(query: TestDatabase['dialect']['query'], callId: string, at: number) {
-  return query.insertInto('outcomes').values({
-    correlation_id: 'run_1',
+function rating(query: TestDatabase['dialect']['query'], callId: string, at: number) {
+  return query.insertInto('ratings').values({
+    run_id: 'run_1',
     call_id: callId,
-    source: 'explicit',
     value: 'helpful',
-    derived_at: at,
+    rated_at: at,
   });
 }
 
 async function calls({ dialect, units }: Pick<TestDatabase, 'dialect' | 'units'>): Promise<unknown[]> {
   const rows = await units.read(
     toStatement(
-      dialect.query.selectFrom('outcomes').select('call_id').orderBy('derived_at').orderBy('call_id'),
+      dialect.query.selectFrom('ratings').select('call_id').orderBy('rated_at').orderBy('call_id'),
       'any',
     ),
   );

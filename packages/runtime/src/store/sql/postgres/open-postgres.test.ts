@@ -9,7 +9,7 @@ import { startPostgres, type PostgresServer } from '@toolwright/test-postgres';
 import { openPostgres, type PostgresOptions } from './open-postgres.js';
 
 const insert = (callId: string): Statement => ({
-  sql: "insert into outcomes values ('run_1', $1, 'explicit', 'helpful', 1)",
+  sql: "insert into ratings values ('run_1', $1, 'helpful', 1)",
   parameters: [callId],
   rows: 1,
 });
@@ -59,7 +59,7 @@ describe('openPostgres', () => {
     return changed.href;
   };
   const calls = async (units: UnitRunner): Promise<unknown[]> =>
-    (await units.read({ sql: 'select call_id from outcomes order by call_id', parameters: [] })).map(
+    (await units.read({ sql: 'select call_id from ratings order by call_id', parameters: [] })).map(
       (row) => row['call_id'],
     );
   const sessions = async (what: string): Promise<number[]> => {
@@ -269,7 +269,7 @@ describe('openPostgres', () => {
 
   it('knows that nothing is stored when the server refuses the commit', async () => {
     const units = await open();
-    await admin.query(`alter table ${schema}.outcomes add constraint late foreign key (call_id)
+    await admin.query(`alter table ${schema}.ratings add constraint late foreign key (call_id)
       references ${schema}.runs (id) deferrable initially deferred`);
 
     expect(await units.run([insert('call_1')])).toMatchObject({
@@ -283,7 +283,7 @@ describe('openPostgres', () => {
     const units = await open();
     await units.run([insert('call_1'), insert('call_2')]);
     const touch = (callId: string): Statement => ({
-      sql: 'update outcomes set derived_at = derived_at + 1 where call_id = $1',
+      sql: 'update ratings set rated_at = rated_at + 1 where call_id = $1',
       parameters: [callId],
       rows: 1,
     });
@@ -299,7 +299,7 @@ describe('openPostgres', () => {
     const outcomes = await running;
 
     expect(outcomes.map(({ kind }) => kind)).toEqual(['committed', 'committed']);
-    expect(await units.read({ sql: 'select derived_at as at from outcomes', parameters: [] })).toEqual([
+    expect(await units.read({ sql: 'select rated_at as at from ratings', parameters: [] })).toEqual([
       { at: 3 },
       { at: 3 },
     ]);
@@ -312,7 +312,7 @@ describe('openPostgres', () => {
     const outcome = await units.run([insert('a-private-value')]);
 
     const cause = (outcome as { cause: RuntimeError }).cause;
-    expect(cause.cause).toMatchObject({ message: 'the server answered 23505, constraint outcomes_key' });
+    expect(cause.cause).toMatchObject({ message: 'the server answered 23505, constraint ratings_key' });
     for (let error: unknown = cause; error instanceof Error; error = error.cause) {
       expect(JSON.stringify([error.message, error.stack, Object.entries(error)])).not.toContain(
         'a-private-value',

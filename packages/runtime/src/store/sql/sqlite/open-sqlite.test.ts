@@ -10,9 +10,9 @@ import { assertDurable } from './open-connection.js';
 import { openSqlite, type SqliteOptions } from './open-sqlite.js';
 
 const NOBODY = 65_534;
-const insert = (callId: string, value = 'helpful'): Statement => ({
-  sql: "insert into outcomes values ('run_1', ?, 'explicit', ?, 1)",
-  parameters: [callId, value],
+const insert = (callId: string, runId = 'run_1'): Statement => ({
+  sql: "insert into ratings values (?, ?, 'helpful', 1)",
+  parameters: [runId, callId],
   rows: 1,
 });
 const pragma = (text: string): Statement => ({ sql: `pragma ${text}`, parameters: [], rows: 'any' });
@@ -216,9 +216,9 @@ describe('openSqlite', () => {
       { kind: 'failed', cause: { code: 'STORE_FULL' } },
       { kind: 'committed' },
     ]);
-    expect(
-      await units.read({ sql: 'select call_id from outcomes order by call_id', parameters: [] }),
-    ).toEqual([{ call_id: 'call_1' }, { call_id: 'call_4' }]);
+    expect(await units.read({ sql: 'select call_id from ratings order by call_id', parameters: [] })).toEqual(
+      [{ call_id: 'call_1' }, { call_id: 'call_4' }],
+    );
   });
 
   it('says that the file cannot be opened when something is in the way of its log', async () => {
@@ -260,9 +260,9 @@ describe('openSqlite', () => {
     ]);
     expect(later).toMatchObject({ kind: 'failed', cause: { code: 'STORE_UNAVAILABLE' } });
     // What had been committed is found by reading back, which is what `unknown` asks for.
-    expect(
-      await units.read({ sql: 'select call_id from outcomes order by call_id', parameters: [] }),
-    ).toEqual([{ call_id: 'call_1' }, { call_id: 'call_2' }]);
+    expect(await units.read({ sql: 'select call_id from ratings order by call_id', parameters: [] })).toEqual(
+      [{ call_id: 'call_1' }, { call_id: 'call_2' }],
+    );
   });
 
   it('keeps what was acknowledged when it is opened again', async () => {
@@ -270,7 +270,7 @@ describe('openSqlite', () => {
     await first.run([insert('call_1')]);
     await first.close();
 
-    expect(await (await open()).read({ sql: 'select count(*) as n from outcomes', parameters: [] })).toEqual([
+    expect(await (await open()).read({ sql: 'select count(*) as n from ratings', parameters: [] })).toEqual([
       { n: 1 },
     ]);
   });
