@@ -12,6 +12,7 @@ import type { Payload } from 'payload';
 import type { ActingUser } from './acting-user.js';
 import { collectionOf, entityOf, type Entity } from './entity.js';
 import { PayloadBindingError } from './errors.js';
+import { asWorkOf } from './history/origin.js';
 import { RunRecord, keepRecord } from './observe/run-record.js';
 import { findRecords, readRecord } from './read/payload-reading.js';
 import { answeredTarget, runOperation } from './write/payload-operation.js';
@@ -68,7 +69,8 @@ export class PayloadHandler implements RawContentHandler {
   }
 
   remainingSteps(): readonly FinishingStep[] {
-    return this.#record === null ? [] : remainingHooks(this.#payload, this.#record);
+    const steps = this.#record === null ? [] : remainingHooks(this.#payload, this.#record);
+    return steps.map((step) => ({ ...step, run: () => this.#asOwnWork(() => step.run()) }));
   }
 
   async confirms(_operation: ContentWrite, target: WriteTarget): Promise<boolean> {
@@ -76,14 +78,14 @@ export class PayloadHandler implements RawContentHandler {
   }
 
   async read(target: WriteTarget, options: ContentOptions): Promise<ContentRecord | null> {
-    return readRecord(this.#payload, target, options, this.#user);
+    return this.#asOwnWork(() => readRecord(this.#payload, target, options, this.#user));
   }
 
   async find(
     table: string,
     query: ContentQuery & { readonly limit: number },
   ): Promise<readonly ContentRecord[]> {
-    return findRecords(this.#payload, table, query, this.#user);
+    return this.#asOwnWork(() => findRecords(this.#payload, table, query, this.#user));
   }
 
   // Which hook failed, the run knows itself; what is left is Payload's own code.
@@ -96,11 +98,17 @@ export class PayloadHandler implements RawContentHandler {
 
   async #perform(record: RunRecord): Promise<unknown> {
     try {
-      return await runOperation(this.#payload, record.entity, record.operation, this.#user);
+      return await this.#asOwnWork(() =>
+        runOperation(this.#payload, record.entity, record.operation, this.#user),
+      );
     } catch (error) {
       this.#failure = error;
       throw error;
     }
+  }
+
+  #asOwnWork<T>(work: () => T): T {
+    return asWorkOf(this.#run.runId, work);
   }
 
   #entityOf(operation: ContentWrite): Entity {
