@@ -3,8 +3,8 @@ import type { Verdict } from '../model/verdict.js';
 import { checkFixture, verdictsOf } from './check-fixture.js';
 
 /**
- * A case of a file of bodies: a heading, the verdict as the only item of a list, and the body of a writer's
- * `execute` as a code block. A code block before it that says `module` stands at the top of its file. In the body, `input`
+ * A case of a file of bodies: a heading, the verdict as the only item of a list, and the body of
+ * `execute` as a code block. A code block before it that says `module` stands at the top of its file. In the body of a writer, `input`
  * has a `uid`, a `flag` and a number `n`, `wrote` is a result with a target, and `text` is one without.
  */
 export interface BodyCase {
@@ -56,6 +56,38 @@ export function verdictsOfBodies(cases: readonly BodyCase[]): readonly (Verdict 
     const [verdict] = verdictsOf(report, 'writer-returns-target', `case_${String(index)}`);
     return verdict?.verdict;
   });
+}
+
+/**
+ * What `effect-matches-code` says of each case as the body of a reader, all of them in one project. In the
+ * body, `input` has a text `name`.
+ */
+export function verdictsOfReaders(cases: readonly BodyCase[]): readonly (Verdict | undefined)[] {
+  const files = cases.map((one, index) => [`src/case-${String(index)}.ts`, readerOf(one, index)] as const);
+  const report = checkFixture(
+    { 'tsconfig.json': TSCONFIG, ...Object.fromEntries(files) },
+    { rules: ['effect-matches-code'] },
+  );
+  return cases.map((_, index) => {
+    const [verdict] = verdictsOf(report, 'effect-matches-code', `case_${String(index)}`);
+    return verdict?.verdict;
+  });
+}
+
+function readerOf({ module, body }: BodyCase, index: number): string {
+  return `import { defineTool, ToolResult } from '@toolwright/sdk';
+import * as z from 'zod';
+${module}
+export const tool = defineTool({
+  name: 'case_${String(index)}',
+  description: '',
+  input: z.object({ name: z.string() }),
+  async execute(input, context) {
+    ${body}
+    return ToolResult.text('done');
+  },
+});
+`;
 }
 
 function sourceOf({ module, body }: BodyCase, index: number): string {

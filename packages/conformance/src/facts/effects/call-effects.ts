@@ -13,7 +13,7 @@ import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';
 import { unwrapped } from '../interpret/unwrapped.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
-import { argumentsFor, isContext } from '../interpret/outside-calls.js';
+import { argumentsFor, isContext, isOfCaller } from '../interpret/outside-calls.js';
 import { walk } from '../../compiler/walk.js';
 import {
   isFailureLost,
@@ -144,6 +144,9 @@ export class CallEffects implements EffectWatch {
     const { origin, name } = call;
     if (isContext(origin)) {
       return contentEffect(origin?.path[1] === 'content' ? name : '');
+    }
+    if (isOfCaller(origin)) {
+      return OF_LANGUAGE;
     }
     if (origin?.value !== null && origin !== null) {
       const known = catalogue.classify(origin.value, this.#factsOf(call, origin));

@@ -101,16 +101,10 @@ export abstract class Activations {
     }
     if (this.#mode === 'file') {
       // What a file makes at its top level may be a tool's, unless nothing keeps it; so may what it hands on.
-      return isDiscarded(site.node) && !this.#handsOverCode(site);
+      return isDiscarded(site.node) && !handsOverCode(site);
     }
     const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
     return given.every((value) => isUntracked(value));
-  }
-
-  #handsOverCode(site: CallSite): boolean {
-    return site.args.some((value) =>
-      holdersIn(value).some((one) => one.kind === 'function' && this.#relevance.isTelling(one.node)),
-    );
   }
 
   /** Whether what runs belongs to a tool, whose effects matter. */
@@ -214,6 +208,11 @@ export abstract class Activations {
   frameOf(container: ts.Node): Frame | null {
     return this.#lastFrames.get(container) ?? null;
   }
+}
+
+/** A function that is handed over may be kept where a tool comes upon it. */
+function handsOverCode(site: CallSite): boolean {
+  return site.args.some((value) => holdersIn(value).some((one) => one.kind === 'function'));
 }
 
 /** Whether the answer of a call goes nowhere. */

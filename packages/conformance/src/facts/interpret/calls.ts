@@ -29,6 +29,7 @@ import {
   returnedArgument,
 } from './outside-calls.js';
 import { fixedElements } from './call-expressions.js';
+import { withHeld } from './held-by-libraries.js';
 import { coerce } from './implicit-calls.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
@@ -74,9 +75,9 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
     case 'native':
       return callee.call(site);
     case 'external':
-      return callExternal(machine, callee, site);
+      return withHeld(machine, site, callExternal(machine, callee, site), false);
     case 'opaque':
-      return callOpaque(machine, callee, site);
+      return withHeld(machine, site, callOpaque(machine, callee, site), false);
     case 'literal':
       // Calling undefined throws: nothing is answered on this path.
       if (callee.value === undefined || callee.value === null) {

@@ -18,6 +18,7 @@ import {
 } from '../values/value.js';
 import { calleeText, givenReferences, unresolved } from './calls.js';
 import { baseOf, isStaticMember, memberName, readMember } from './class-members.js';
+import { withHeld } from './held-by-libraries.js';
 import type { Machine } from './machine.js';
 import { argumentsFor, fromLibrary, lastName, outside } from './outside-calls.js';
 
@@ -29,11 +30,14 @@ export function construct(machine: Machine, site: CallSite): Value {
       if (callee.kind === 'class') {
         return newInstance(machine, callee, site);
       }
-      return callee.kind === 'external'
-        ? newExternal(machine, callee, site)
-        : callee.kind === 'function'
-          ? constructFunction(machine, site)
+      if (callee.kind === 'function') {
+        return constructFunction(machine, site);
+      }
+      const made =
+        callee.kind === 'external'
+          ? newExternal(machine, callee, site)
           : constructOpaque(machine, callee, site);
+      return withHeld(machine, site, made, true);
     }),
   );
 }
@@ -169,9 +173,19 @@ function initialiseFields(machine: Machine, cls: ClassValue, self: Value, at: Po
   frame.isActive = false;
 }
 
-/** Runs what defining a class runs: computed names, static blocks, and static fields that change something. */
+/**
+ * Runs what defining a class runs: what it extends, computed names, static blocks and static fields. Where
+ * no tool runs, fields only when they change something.
+ */
 export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at: Point): void {
-  const running = node.members.filter(runsAtDefinition);
+  const { isWatching } = machine.effects;
+  const base = machine.queries.baseClassOf(node);
+  if (isWatching && base !== null && contains(base, runsCode)) {
+    machine.evaluate(base, at);
+  }
+  const running = node.members.filter((member) =>
+    runsAtDefinition(member, isWatching ? runsCode : changesSomething),
+  );
   if (running.length === 0) {
     return;
   }
@@ -189,6 +203,7 @@ export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at:
     self: one(cls),
     args: [],
     entry: at.state,
+    effects: at.frame.effects,
   });
   const inside: Point = { frame, state: at.state };
   for (const member of running) {
@@ -210,16 +225,29 @@ export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at:
   frame.isActive = false;
 }
 
-function runsAtDefinition(member: ts.ClassElement): boolean {
+function runsAtDefinition(member: ts.ClassElement, matters: (node: ts.Node) => boolean): boolean {
   return (
     ts.isClassStaticBlockDeclaration(member) ||
     (member.name !== undefined &&
       ts.isComputedPropertyName(member.name) &&
-      contains(member.name.expression, changesSomething)) ||
+      contains(member.name.expression, matters)) ||
     (ts.isPropertyDeclaration(member) &&
       isStaticMember(member) &&
       member.initializer !== undefined &&
-      contains(member.initializer, changesSomething))
+      contains(member.initializer, matters))
+  );
+}
+
+function runsCode(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) ||
+    ts.isNewExpression(node) ||
+    ts.isTaggedTemplateExpression(node) ||
+    ts.isPropertyAccessExpression(node) ||
+    ts.isElementAccessExpression(node) ||
+    ts.isTemplateExpression(node) ||
+    ts.isSpreadElement(node) ||
+    changesSomething(node)
   );
 }
 

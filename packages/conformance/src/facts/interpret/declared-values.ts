@@ -14,7 +14,7 @@ import {
 } from '../values/value.js';
 import type { PreservedType } from '../queries/preserved-types.js';
 import type { CallBackOptions, Machine, TypedSource } from './machine.js';
-import { asImportedType, fromLibrary } from './outside-calls.js';
+import { asImportedType, fromLibrary, OF_CALLER } from './outside-calls.js';
 
 // Values of which only a declaration is known: parameters, elements, and answers of code that is not here.
 
@@ -41,7 +41,7 @@ export function callBack(
   callback: FunctionValue,
   site: CallSite,
   parameter: ts.Symbol | null,
-  { passed = null, isKept = false }: CallBackOptions = {},
+  { passed = null, isKept = false, isHeld = false }: CallBackOptions = {},
 ): Value {
   const { at } = site;
   const base = at.state;
@@ -54,8 +54,9 @@ export function callBack(
     0,
   );
   const args = callback.node.parameters.map((own, index): Value => {
-    const library = index === 0 ? passed : null;
-    if (ts.isParameter(own) && own.type !== undefined) {
+    const isInferred = isHeld && ts.isParameter(own) && isTyped(machine, own);
+    const library = (index === 0 ? passed : null) ?? (isHeld && !isInferred ? OF_CALLER : null);
+    if (ts.isParameter(own) && (own.type !== undefined || isInferred)) {
       const value = machine.parameterValue(own, at);
       return library === null ? value : fromLibrary(value, library);
     }
@@ -89,6 +90,12 @@ export function callBack(
   }
   base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return answer;
+}
+
+/** Whether the checker knows more of a parameter than that it is anything. */
+function isTyped(machine: Machine, parameter: ts.ParameterDeclaration): boolean {
+  const type = machine.queries.typeOfNode(parameter);
+  return type !== null && !machine.queries.shapeOf(type).isOpen;
 }
 
 export function parameterValue(machine: Machine, parameter: ts.ParameterDeclaration, at: Point): Value {

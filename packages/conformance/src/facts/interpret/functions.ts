@@ -168,7 +168,7 @@ export class Functions {
   }
 
   #summaryKey(key: string): string {
-    return `${key}|${String(this.#machine.lastingWrites)}`;
+    return `${key}|${String(this.#machine.lastingWrites)}|${String(this.#machine.held.changes)}`;
   }
 
   #interpret(callee: FunctionValue, { self, args, guard }: Given, site: CallSite, key: string): Value {

@@ -35,6 +35,7 @@ import { branch } from './conditions.js';
 import { evaluate } from './expressions.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
+import { HeldByLibraries } from './held-by-libraries.js';
 import { IdentityTable } from './identities.js';
 import type { Libraries } from './libraries.js';
 import type { Branches, CallBackOptions, Machine, Observer, TypedSource } from './machine.js';
@@ -45,6 +46,7 @@ import { readProperty } from './properties.js';
 import { CallEffects } from '../effects/call-effects.js';
 import { isSpreadInto } from './spread-into.js';
 import { execute } from './statements.js';
+import { touch } from './touchy-values.js';
 import { typedValue } from './typed-values.js';
 import { Variables } from './variables.js';
 import { WRITTEN } from './written.js';
@@ -59,6 +61,7 @@ export class Interpreter extends Activations implements Machine {
   readonly observer: Observer;
   readonly libraries: Libraries;
   readonly effects: CallEffects;
+  readonly held = new HeldByLibraries();
   readonly identities = new IdentityTable();
   readonly functions: Functions;
   readonly #modules: Modules;
@@ -104,6 +107,7 @@ export class Interpreter extends Activations implements Machine {
     }
     this.nesting += 1;
     const value = evaluate(this, node, at);
+    touch(this, value, at, node);
     this.nesting -= 1;
     const watched = this.#watched.get(node);
     if (watched !== undefined) {

@@ -16,6 +16,7 @@ import type { PreservedType } from '../queries/preserved-types.js';
 import type { TypeQueries } from '../queries/type-queries.js';
 import type { LibraryOrigin } from '../values/library.js';
 import type { Frame } from './frame.js';
+import type { HeldByLibraries } from './held-by-libraries.js';
 import type { Libraries } from './libraries.js';
 import type { State } from './state.js';
 
@@ -27,6 +28,8 @@ export interface Machine {
   /** Values that come from libraries, as the catalogue of effects knows them. */
   readonly libraries: Libraries;
   readonly effects: EffectWatch;
+  /** Functions that libraries keep. */
+  readonly held: HeldByLibraries;
 
   evaluate(node: ts.Expression, at: Point): Value;
   execute(statement: ts.Statement, at: Point): void;
@@ -148,6 +151,8 @@ export interface CallBackOptions {
   readonly passed?: LibraryOrigin | null;
   /** Whether it is kept, and may be called at any time later. */
   readonly isKept?: boolean;
+  /** Whether what it is given, where no type says what that is, is the library's own. */
+  readonly isHeld?: boolean;
 }
 
 export type FrameParts = Pick<Frame, 'enclosing' | 'caller' | 'call' | 'self' | 'args' | 'entry'> &

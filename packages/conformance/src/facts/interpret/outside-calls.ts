@@ -6,6 +6,7 @@ import type { LibraryOrigin } from '../values/library.js';
 import { map } from '../values/join.js';
 import type { CallSite, OpaqueValue, Value } from '../values/value.js';
 import { abstractOf } from './abstract-values.js';
+import { handed } from './held-by-libraries.js';
 import type { Machine, OutsideCall } from './machine.js';
 
 // Calls of code that is not here: what is called, as the catalogue of effects knows it.
@@ -15,6 +16,23 @@ const SPREAD_ARGUMENTS = 4;
 
 /** The context that a tool of the SDK is given. */
 export const CONTEXT: LibraryOrigin = { module: SDK_MODULE, path: ['context'], value: null, made: null };
+
+/** What a library gives to a function that it keeps: to call it is to go on with the library's own work. */
+export const OF_CALLER: LibraryOrigin = { module: '', path: ['argument'], value: null, made: null };
+
+/** Methods by which such a function answers the library: it has no other way to. */
+const ANSWERING = new Set(['addIssue', 'enqueue', 'push', 'terminate', 'respondWith']);
+
+/** Whether calling something only goes on with the work of the library that called. */
+export function isOfCaller(origin: LibraryOrigin | null): boolean {
+  const [root, member, ...more] = origin?.path ?? [];
+  return (
+    origin?.module === OF_CALLER.module &&
+    root === OF_CALLER.path[0] &&
+    more.length === 0 &&
+    (member === undefined || ANSWERING.has(member))
+  );
+}
 
 /** Whether something is the context of the SDK, or a member of it. */
 export function isContext(origin: LibraryOrigin | null): boolean {
@@ -28,9 +46,13 @@ export function outside(
   called: Omit<OutsideCall, 'site' | 'isNew'>,
   isNew = false,
 ): void {
-  if (machine.effects.isWatching && !site.at.state.isDead) {
+  if (site.at.state.isDead) {
+    return;
+  }
+  if (machine.effects.isWatching) {
     machine.effects.called({ ...called, site, isNew });
   }
+  handed(machine, site, called.name, called.origin?.module ?? called.receiver?.module ?? '', isNew);
 }
 
 /** The content handler's own methods, by the name that the contract gives them. */

@@ -1,8 +1,9 @@
 import type { ts } from 'ts-morph';
-import { one, UNDEFINED, unknownValue } from '../values/make.js';
+import { NEVER, one, UNDEFINED, unknownValue } from '../values/make.js';
 import type { Alternative, CallSite, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
 import { setterOf } from './class-members.js';
 import { inFork } from './forks.js';
+import { functionsIn, runningCode, touch } from './touchy-values.js';
 import type { Machine } from './machine.js';
 
 /** `of.name = value`: by a setter where there is one. Null names no property in particular. */
@@ -16,6 +17,9 @@ export function putProperty(
 ): void {
   const plain: Alternative[] = [];
   for (const holder of of.alternatives) {
+    if (holder.kind === 'object' && name !== null && machine.held.hasTouchy) {
+      touch(machine, machine.propertiesOf(holder, at).get(name) ?? NEVER, at, node);
+    }
     const setter = name === null ? null : setterFor(machine, holder, name, at);
     if (setter === null) {
       plain.push(holder);
@@ -102,7 +106,13 @@ export function defineProperty(
       ? valueIn(machine, described, at)
       : null;
   if (name === null || value === null || hasAccessor) {
-    machine.blur(of, unknownValue('a property is defined by a getter, or by what is not known', node), at);
+    const unknown = unknownValue('a property is defined by a getter, or by what is not known', node);
+    const running = runningCode(machine, unknown, functionsIn(machine, descriptor, at), node);
+    if (name === null || hasAccessor || running === unknown) {
+      machine.blur(of, running, at);
+    } else {
+      machine.writeProperty(of, name, running, at);
+    }
     return;
   }
   machine.writeProperty(of, name, value, at);

@@ -9,6 +9,7 @@ import { coerceToJson } from '../interpret/implicit-calls.js';
 import { keyText } from '../interpret/member-keys.js';
 import { defineProperty, putProperty } from '../interpret/put-property.js';
 import { fixedElements } from '../interpret/call-expressions.js';
+import { functionsIn, runningCode } from '../interpret/touchy-values.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
 import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
 import { derivedFrom } from './derive.js';
@@ -50,8 +51,15 @@ const remove: Intrinsic = (machine, site) => {
 
 /** Another prototype, or properties from what is not looked into: any member may be another one. */
 const changesAnything: Intrinsic = (machine, site) => {
-  const [of = UNDEFINED] = site.args;
-  machine.blur(of, unknownValue('its members were changed by reflection', site.node), site.at);
+  const [of = UNDEFINED, ...given] = site.args;
+  const blurred = unknownValue('its members were changed by reflection', site.node);
+  const descriptors = given.flatMap(({ alternatives }) =>
+    alternatives.flatMap((one) =>
+      one.kind === 'object' ? [...machine.propertiesOf(one, site.at).values()] : [],
+    ),
+  );
+  const accessors = descriptors.flatMap((descriptor) => functionsIn(machine, descriptor, site.at));
+  machine.blur(of, runningCode(machine, blurred, accessors, site.node), site.at);
   return of;
 };
 
@@ -59,18 +67,10 @@ const changesAnything: Intrinsic = (machine, site) => {
 const newProxy: Intrinsic = (machine, site) => {
   const [of = UNDEFINED, handler = UNDEFINED] = site.args;
   const why = 'what a `Proxy` does is not followed';
-  for (const one of handler.alternatives) {
-    const traps = one.kind === 'object' ? machine.propertiesOf(one, site.at).values() : [];
-    for (const trap of traps) {
-      for (const callback of trap.alternatives) {
-        if (callback.kind === 'function') {
-          machine.callBack(callback, site, null, { isKept: true });
-        }
-      }
-    }
-  }
+  const traps = functionsIn(machine, handler, site.at);
+  traps.forEach((trap) => machine.callBack(trap, site, null, { isKept: true }));
   machine.blur(of, unknownValue(why, site.node), site.at);
-  return unknownValue(why, site.node, referencesIn(of));
+  return runningCode(machine, unknownValue(why, site.node, referencesIn(of)), traps, site.node);
 };
 
 const evaluated: Intrinsic = (machine, site) => {

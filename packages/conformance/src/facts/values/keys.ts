@@ -77,6 +77,7 @@ function describe(alternative: Alternative, isExact: boolean): string {
         valueKey(alternative.receiver, isExact),
         originKey(alternative.library),
         textKey(alternative.text, isExact),
+        alternative.held === null ? '' : numberOf(alternative.held),
       ].join(':');
     case 'result':
       return [

@@ -37,6 +37,7 @@ export function opaqueAlternative(fields: OpaqueFields): OpaqueValue {
     id: 0,
     library: null,
     text: null,
+    held: null,
     references: NO_REFERENCES,
     when: NO_GUARD,
     ...fields,

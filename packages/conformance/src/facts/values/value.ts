@@ -1,6 +1,7 @@
 import type { ts } from 'ts-morph';
 import type { Guard } from './guard.js';
 import type { LibraryOrigin, TextParts } from './library.js';
+import type { HeldCode } from './held-code.js';
 import type { References } from './references.js';
 import type { Frame } from '../interpret/frame.js';
 import type { State } from '../interpret/state.js';
@@ -66,6 +67,8 @@ export interface OpaqueValue extends Tracked {
   readonly library: LibraryOrigin | null;
   /** What a text consists of, where it was put together. */
   readonly text: TextParts<Value> | null;
+  /** The functions that a library keeps in it; null where it keeps none. */
+  readonly held: HeldCode | null;
 }
 
 /** A tool result of one kind. */

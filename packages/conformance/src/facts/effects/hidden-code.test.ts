@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { readBodyCases, verdictsOfReaders } from '../../testing/body-cases.js';
+
+describe.each(['definitions', 'kept-code'])('a reader: %s', (name) => {
+  const cases = readBodyCases(new URL(`fixtures/${name}.md`, import.meta.url));
+  const verdicts = verdictsOfReaders(cases);
+
+  it.each(cases.map((one, index) => ({ ...one, found: verdicts[index] })))(
+    'is $verdict when $title',
+    ({ verdict, found }) => {
+      expect(found).toBe(verdict);
+    },
+  );
+});

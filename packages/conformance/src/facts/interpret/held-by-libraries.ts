@@ -1,0 +1,332 @@
+import { ts } from 'ts-morph';
+import { HeldCode, type HeldFunction } from '../values/held-code.js';
+import { map } from '../values/join.js';
+import { UNDEFINED } from '../values/make.js';
+import type { Alternative, CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import { memberName } from './class-members.js';
+import type { Machine } from './machine.js';
+
+// Functions that were handed to a library outside of tools, and that it runs when a tool uses what it made
+// of them: listeners, callbacks of schemas, interceptors, functions of a database.
+
+/** Methods that keep a function until the event that their first argument names. */
+const LISTENING = new Set([
+  'on',
+  'once',
+  'addListener',
+  'prependListener',
+  'prependOnceListener',
+  'addEventListener',
+  'subscribe',
+  'listen',
+]);
+/** Methods that tell everybody who waits for the event that their first argument names. */
+const TELLING = new Set([
+  'emit',
+  'emitAsync',
+  'dispatchEvent',
+  'publish',
+  'trigger',
+  'fire',
+  'notify',
+  'runStores',
+  'traceSync',
+  'tracePromise',
+  'traceCallback',
+]);
+/** Methods that keep a function for every use of what they are called on. */
+const HOOKING = new Set([
+  'use',
+  'function',
+  'aggregate',
+  'table',
+  'hook',
+  'pre',
+  'post',
+  'addHook',
+  'before',
+  'after',
+  'wrap',
+  'extend',
+  '$use',
+  '$extends',
+  'interceptor',
+  'register',
+  'bindStore',
+  'pipe',
+]);
+/** Uses of a holder that run nothing of what it holds. */
+const QUIET =
+  /^(?:off|remove(?:Event)?Listener|removeAllListeners|unsubscribe|listenerCount|eventNames|listeners|rawListeners|setMaxListeners|getMaxListeners|unref|ref|hasSubscribers)$/u;
+/** What is handed to these runs when somebody else calls, not when a tool uses them. */
+const SERVING =
+  /^(?:(?:node:)?(?:http|https|http2|net|tls|cluster|child_process|worker_threads)|express|fastify|hono|koa|ws|commander|yargs|bullmq|bull|node-cron|cron|@toolwright\/.*|@modelcontextprotocol\/.*|fastmcp|ai|@mastra\/.*|@langchain\/.*|@openai\/agents.*)$/u;
+/** Data that comes out of a stream is what is put into it. */
+const STREAMS = /^(?:node:)?(?:stream(?:\/promises|\/web)?|readline|zlib|crypto)$/u;
+
+const DEEPEST = 3;
+
+export class HeldByLibraries {
+  readonly #byPlace = new Map<ts.Node | string, HeldCode>();
+  /** How often something came to hold more: what was answered before may not be answered again. */
+  changes = 0;
+  /** Whether there is any value that runs code when it is touched. */
+  hasTouchy = false;
+
+  at(place: ts.Node | string): HeldCode {
+    let held = this.#byPlace.get(place);
+    if (held === undefined) {
+      held = new HeldCode();
+      this.#byPlace.set(place, held);
+    }
+    return held;
+  }
+
+  known(place: ts.Node | string): HeldCode | null {
+    return this.#byPlace.get(place) ?? null;
+  }
+
+  add(to: HeldCode, held: HeldFunction): void {
+    this.changes += to.add(held) ? 1 : 0;
+  }
+
+  include(to: HeldCode, part: HeldCode): void {
+    this.changes += to.include(part) ? 1 : 0;
+  }
+
+  /** A value that runs some functions whenever it is touched. */
+  touchy(place: ts.Node, functions: readonly FunctionValue[]): HeldCode {
+    const held = this.at(place);
+    held.isTouchy = true;
+    this.hasTouchy = true;
+    functions.forEach((code) => {
+      this.add(held, { code, event: null });
+    });
+    return held;
+  }
+}
+
+/** What a value holds, and what it was read from. */
+export function heldBy(machine: Machine, value: Value, depth = 0): readonly HeldCode[] {
+  return value.alternatives.flatMap((one): readonly HeldCode[] => {
+    if (one.kind === 'opaque') {
+      return one.held !== null
+        ? [one.held]
+        : one.receiver === null || depth > DEEPEST
+          ? []
+          : heldBy(machine, one.receiver, depth + 1);
+    }
+    const place =
+      one.kind === 'object' ? one.place : one.kind === 'external' ? rootOf(one.module, one.path) : null;
+    const known = place === null ? null : machine.held.known(place);
+    return known === null ? [] : [known];
+  });
+}
+
+function rootOf(module: string, path: string): string {
+  const root = path.replace(/^globalThis\./u, '').split('.')[0] ?? '';
+  return module === '' ? root : module;
+}
+
+/** Notes what a call gives to a library, or, where a tool runs, runs what the library holds already. */
+export function handed(machine: Machine, site: CallSite, name: string, module: string, isNew: boolean): void {
+  if (SERVING.test(module)) {
+    return;
+  }
+  if (machine.effects.isWatching) {
+    runHeld(machine, site, name, module);
+  } else if (!isNew && (LISTENING.has(name) || HOOKING.has(name))) {
+    keep(machine, site, name);
+  }
+}
+
+function keep(machine: Machine, site: CallSite, name: string): void {
+  const [first] = site.args[0]?.alternatives ?? [];
+  const isNamed = LISTENING.has(name);
+  const event = isNamed ? (first?.kind === 'literal' ? String(first.value) : ANY_EVENT) : null;
+  for (const holder of receiversOf(machine, site)) {
+    for (const { code, held } of codeIn(machine, site.args, site.at)) {
+      if (code !== null) {
+        machine.held.add(holder, { code, event });
+      } else if (held !== null) {
+        machine.held.include(holder, held);
+      }
+    }
+  }
+}
+
+const ANY_EVENT = '*';
+
+function receiversOf(machine: Machine, site: CallSite): readonly HeldCode[] {
+  const known = heldBy(machine, site.self);
+  if (known.length > 0) {
+    return known;
+  }
+  return [site.self, site.callee].flatMap(({ alternatives }) =>
+    alternatives.flatMap((one) =>
+      one.kind === 'object'
+        ? [machine.held.at(one.place)]
+        : one.kind === 'external'
+          ? [machine.held.at(rootOf(one.module, one.path))]
+          : [],
+    ),
+  );
+}
+
+/** What a call answers holds what it was given, and what it was called on. */
+export function withHeld(machine: Machine, site: CallSite, answer: Value, isNew: boolean): Value {
+  if (!answer.alternatives.some(({ kind }) => kind === 'opaque' || kind === 'promise')) {
+    return answer;
+  }
+  const isWatching = machine.effects.isWatching;
+  const given = codeIn(machine, site.args, site.at).filter(({ held }) => !isWatching || held !== null);
+  const receivers = site.self.alternatives.some(({ kind }) => kind === 'opaque')
+    ? heldBy(machine, site.self)
+    : [];
+  const [receiver] = receivers;
+  if (given.length === 0 && (receiver !== undefined || isWatching || !isKept(site.node))) {
+    return receiver === undefined ? answer : holding(answer, receiver);
+  }
+  if (given.length === 0 && !isNew && receiver === undefined && !isKept(site.node)) {
+    return answer;
+  }
+  const own = machine.held.at(site.node);
+  receivers.forEach((one) => {
+    machine.held.include(own, one);
+  });
+  for (const { code, held } of given) {
+    if (held !== null) {
+      machine.held.include(own, held);
+    } else if (code !== null) {
+      machine.held.add(own, { code, event: null });
+    }
+  }
+  return holding(answer, own);
+}
+
+/** Whether the answer of a call stays: in a variable, a property, an argument. */
+function isKept(node: ts.Node): boolean {
+  return !ts.isExpressionStatement(node.parent);
+}
+
+export function holding(value: Value, held: HeldCode): Value {
+  return map(value, (one) => {
+    if (one.kind === 'opaque') {
+      return one.held === held ? one : { ...one, held };
+    }
+    if (one.kind === 'promise') {
+      const inner = holding(one.value, held);
+      return inner === one.value ? one : { ...one, value: inner };
+    }
+    return one;
+  });
+}
+
+interface Code {
+  readonly code: FunctionValue | null;
+  readonly held: HeldCode | null;
+  /** Given by itself, not as a member of an object. */
+  readonly isDirect: boolean;
+}
+
+function codeIn(machine: Machine, values: readonly Value[], at: Point, depth = 0): readonly Code[] {
+  const found: Code[] = [];
+  for (const { alternatives } of values) {
+    for (const one of alternatives) {
+      if (one.kind === 'function') {
+        found.push({ code: one, held: null, isDirect: depth === 0 });
+      } else if (one.kind === 'opaque') {
+        found.push(
+          ...heldBy(machine, { alternatives: [one] }).map((held) => ({ code: null, held, isDirect: false })),
+        );
+      } else if (one.kind === 'object') {
+        found.push(...codeOfObject(machine, one, at, depth));
+      }
+    }
+  }
+  return found;
+}
+
+function codeOfObject(
+  machine: Machine,
+  object: Extract<Alternative, { kind: 'object' }>,
+  at: Point,
+  depth: number,
+): readonly Code[] {
+  if (object.of !== null) {
+    return overridesOf(machine, object).map((code) => ({ code, held: null, isDirect: false }));
+  }
+  if (depth >= DEEPEST) {
+    return [];
+  }
+  const isData = object.collection === null || object.collection === 'array';
+  return isData ? codeIn(machine, [...machine.propertiesOf(object, at).values()], at, depth + 1) : [];
+}
+
+/** The methods of a class of one's own that the library calls: those that a base class of it asks for. */
+export function overridesOf(
+  machine: Machine,
+  object: Extract<Alternative, { kind: 'object' }>,
+): readonly FunctionValue[] {
+  const { of } = object;
+  const base = of === null ? null : machine.queries.baseClassOf(of.node);
+  if (of === null || base === null) {
+    return [];
+  }
+  return of.node.members.flatMap((member): readonly FunctionValue[] => {
+    const name = ts.isMethodDeclaration(member) && member.body !== undefined ? memberName(member) : null;
+    return name !== null && ts.isMethodDeclaration(member) && /^_[a-z]/u.test(name)
+      ? [
+          {
+            kind: 'function',
+            node: member,
+            frame: of.frame,
+            self: { alternatives: [object] },
+            bound: [],
+            references: new Set(),
+            when: object.when,
+          },
+        ]
+      : [];
+  });
+}
+
+/** Runs what a library holds that a tool uses. */
+function runHeld(machine: Machine, site: CallSite, name: string, module: string): void {
+  if (QUIET.test(name) || LISTENING.has(name)) {
+    return;
+  }
+  const [first] = site.args[0]?.alternatives ?? [];
+  const told = TELLING.has(name)
+    ? first?.kind === 'literal'
+      ? String(first.value)
+      : ANY_EVENT
+    : STREAMS.test(module)
+      ? ANY_EVENT
+      : null;
+  const receivers = heldBy(machine, {
+    alternatives: [...site.self.alternatives, ...site.callee.alternatives],
+  }).flatMap((held) => held.all().filter(({ event }) => event === null || isTold(event, told)));
+  const given = codeIn(machine, site.args, site.at).filter(({ isDirect }) => !isDirect);
+  const own = site.self.alternatives.flatMap((one) =>
+    one.kind === 'object' ? overridesOf(machine, one) : [],
+  );
+  runAll(machine, site, [
+    ...receivers.map(({ code }) => code),
+    ...given.flatMap(({ code, held }) =>
+      code !== null ? [code] : (held?.all().map((one) => one.code) ?? []),
+    ),
+    ...own,
+  ]);
+}
+
+function isTold(event: string, told: string | null): boolean {
+  return told !== null && (told === ANY_EVENT || event === ANY_EVENT || event === told);
+}
+
+/** Runs functions with arguments that nobody says, as code that is not here may. */
+export function runAll(machine: Machine, site: CallSite, functions: readonly FunctionValue[]): void {
+  for (const code of new Set(functions)) {
+    machine.callBack(code, { ...site, self: UNDEFINED }, null, { isHeld: true });
+  }
+}
