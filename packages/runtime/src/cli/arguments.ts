@@ -63,3 +63,27 @@ export function durationOption(input: CommandInput, name: string): number {
   }
   return Number(count) * ms;
 }
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u;
+
+/**
+ * A time as so long ago (`30d`), a date in UTC (`2026-01-31`) or a time with its zone; null when it was not given.
+ *
+ * @throws RuntimeError with code `BAD_ARGUMENTS`.
+ */
+export function timeOption(input: CommandInput, name: string, now: Date): Date | null {
+  const text = textOption(input, name);
+  if (text === null) {
+    return null;
+  }
+  if (/^\d{1,5}[mhdw]$/u.test(text)) {
+    return new Date(now.getTime() - durationOption(input, name));
+  }
+  const time = DATE.test(text) ? Date.parse(text) : NaN;
+  if (Number.isNaN(time)) {
+    throw badArguments(
+      `Expected --${name} to be a time such as 30d, 2026-01-31 or 2026-01-31T12:00:00Z, found ${JSON.stringify(text)}.`,
+    );
+  }
+  return new Date(time);
+}

@@ -2,7 +2,9 @@ import type { Command } from './command.js';
 import { cancel } from './commands/cancel.js';
 import { approve, decline, resume } from './commands/decide.js';
 import { migrate } from './commands/migrate.js';
+import { outcomes } from './commands/outcomes.js';
 import { purge } from './commands/purge.js';
+import { rate } from './commands/rate.js';
 import { reap } from './commands/reap.js';
 import { requeue } from './commands/requeue.js';
 import { resolve } from './commands/resolve.js';
@@ -27,6 +29,8 @@ export const COMMANDS: readonly Command[] = [
   cancel,
   requeue,
   resolve,
+  outcomes,
+  rate,
   purge,
   rotateKey,
 ];

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { stringify } from 'csv-stringify/sync';
 import { escapeText, escapedJson } from './escape-text.js';
 import type { Terminal } from './terminal.js';
 
@@ -36,8 +37,21 @@ export class Printer {
   /** The document of a command that was asked for JSON; nothing otherwise. */
   json(value: unknown): void {
     if (this.isJson) {
-      this.#terminal.stdout.write(`${escapedJson(value)}\n`);
+      this.document(value);
     }
+  }
+
+  /** A JSON document, however it was asked for. */
+  document(value: unknown): void {
+    this.#terminal.stdout.write(`${escapedJson(value)}\n`);
+  }
+
+  /** Comma-separated values after RFC 4180. What a spreadsheet would take for a formula gets a quote before it. */
+  csv(head: readonly string[], rows: readonly (readonly Cell[])[]): void {
+    const cells = [head, ...rows].map((row) =>
+      row.map((cell) => (typeof cell === 'string' ? escapeText(cell) : cell)),
+    );
+    this.#terminal.stdout.write(stringify(cells, { escape_formulas: true, record_delimiter: 'windows' }));
   }
 
   /** A line for a person. */
