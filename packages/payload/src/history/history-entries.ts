@@ -45,13 +45,16 @@ export function historyEntries(
   return entriesOf(setting, passages);
 }
 
-/** The entry of a record that is gone. */
+/** The entry of a record that is gone. Where the write had put it into the trash, that is what was made final. */
 export function deletionEntry(
+  { kind }: VersionMark,
   at: Date,
   author: HistoryEntry['author'],
   content: HistoryContent,
 ): HistoryEntry {
-  return { id: 'deleted', kind: 'deleted', at, author, content };
+  return kind === 'trash'
+    ? { id: 'deleted', kind: 'released', at, author, content: 'same' }
+    : { id: 'deleted', kind: 'deleted', at, author, content };
 }
 
 // Payload rewrites a row for an autosave, which readers never saw, and when a record is taken back from its readers.
@@ -104,13 +107,12 @@ function entriesOf(setting: EntrySetting, passages: readonly Passage[]): readonl
   let isInTrash = mark.isInTrash;
   let content: HistoryContent = 'same';
   const add = (passage: Passage, kind: HistoryEntry['kind'], suffix = ''): void => {
-    const isDeletion = kind === 'deleted' && mark.kind !== 'trash';
     entries.push({
       id: `${passage.id}${suffix}`,
       kind,
       at: new Date(passage.at),
       author: authorOf(passage.origin),
-      content: isDeletion ? content : contentOf(mark, passage),
+      content: kind === 'deleted' ? content : contentOf(mark, passage),
     });
   };
   for (const passage of passages) {
@@ -118,7 +120,8 @@ function entriesOf(setting: EntrySetting, passages: readonly Passage[]): readonl
     isInTrash = passage.deletedAt !== null;
     const isRelease = isReleaseOf(setting, passage);
     if (isInTrash) {
-      add(passage, wasInTrash ? 'changed' : 'deleted');
+      // Back in the trash, where the write had put it, it is as it was written.
+      add(passage, wasInTrash || mark.kind === 'trash' ? 'changed' : 'deleted');
       isPublic = false;
     } else {
       if (wasInTrash) {

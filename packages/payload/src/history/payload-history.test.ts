@@ -161,6 +161,9 @@ describe.each(['sqlite', 'postgres'] as const)('the history of a write with %s',
     expect(await system.since(write)).toEqual([]);
     await system.save(target, { deletedAt: null }, { trash: true });
     expect(await system.since(write)).toEqual(['restored outside before']);
+    await system.save(target, TRASH);
+    await system.payload.delete({ collection: 'pages', id: target.uid, trash: true });
+    expect((await system.since(write)).slice(1)).toEqual(['changed outside same', 'released outside same']);
   });
 
   it('says that the version before the write was restored', async () => {

@@ -139,11 +139,10 @@ async function readOnce(
 /** A record is deleted together with its versions. What they said is kept only where the plugin recorded it. */
 function deletedReading(reading: Reading, deletion: RecordedDeletion | null): HistoryReading {
   const { mark } = reading;
-  const gone = mark.kind === 'trash' ? 'same' : 'unknown';
   if (deletion === null) {
     // Nobody knows when: it was there when it was marked.
     const at = new Date(mark.updatedAt);
-    return { kind: 'entries', entries: [deletionEntry(at, { kind: 'unknown' }, gone)] };
+    return { kind: 'entries', entries: [deletionEntry(mark, at, { kind: 'unknown' }, 'unknown')] };
   }
   const versions = deletion.versions.map((state) => ({
     state,
@@ -153,9 +152,9 @@ function deletedReading(reading: Reading, deletion: RecordedDeletion | null): Hi
   if (entries === null) {
     return PURGED;
   }
-  const last = mark.kind === 'trash' ? gone : (versions.at(-1)?.content ?? 'unknown');
+  const last = versions.at(-1)?.content ?? 'unknown';
   const author = authorOf(deletion.origin);
-  return { kind: 'entries', entries: [...entries, deletionEntry(deletion.at, author, last)] };
+  return { kind: 'entries', entries: [...entries, deletionEntry(mark, deletion.at, author, last)] };
 }
 
 /** Null where the marked version is not among the versions, or something was overwritten. */
