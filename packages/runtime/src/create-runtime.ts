@@ -32,6 +32,9 @@ import { LedgerOutcomes, type HostHistory, type Outcomes } from './outcome/outco
 import type { RunOperations, WriteResolution } from './operator/run-operations.js';
 import { redactOrWithhold, type Redactor } from './secrets/redactor.js';
 import { secretRedactor } from './secrets/secret-redactor.js';
+import { planSchedules, type PlannedSchedule, type Schedule } from './schedule/schedule.js';
+import type { ScheduleBook } from './schedule/schedule-book.js';
+import { Scheduler } from './schedule/scheduler.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { systemTime, type TimeSource } from './time/time-source.js';
 
@@ -61,6 +64,11 @@ export interface RuntimeOptions {
    * look for due runs from time to time.
    */
   readonly wakeUps?: WakeUps | null;
+  /**
+   * Runs that the workers of this runtime enqueue by the clock, each tick once however many workers there are. They need a
+   * store in a database.
+   */
+  readonly schedules?: readonly Schedule[];
   readonly limits?: Partial<LoopLimits>;
   /** Gets every entry with its secrets taken out. Default: {@link pinoLogger}. */
   readonly logger?: Logger;
@@ -153,7 +161,7 @@ export interface Runtime {
 /**
  * Makes a runtime.
  *
- * @throws RuntimeError with code `DUPLICATE_TOOL` or `INVALID_CONFIGURATION`.
+ * @throws RuntimeError with code `DUPLICATE_TOOL`, `INVALID_SCHEDULE` or `INVALID_CONFIGURATION`.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   return new HostRuntime(options);
@@ -169,6 +177,7 @@ class HostRuntime implements Runtime {
   readonly #wakeUps: WakeUps | null;
   readonly #hooks: RunHooks;
   readonly #workers = new Set<QueueWorker>();
+  readonly #scheduler: Scheduler | null;
   readonly #desk: ApprovalDesk;
   readonly #history: HostHistory | null;
   readonly #newId: () => string;
@@ -194,6 +203,7 @@ class HostRuntime implements Runtime {
     };
     this.#store = store;
     this.#wakeUps = options.wakeUps === undefined ? wakeUpsOf(store) : options.wakeUps;
+    this.#scheduler = this.#schedulerOf(planSchedules(options.schedules ?? []));
     this.#hooks = options.hooks ?? {};
     this.#history = options.history ?? options.content?.history ?? null;
     this.#newId = options.newId ?? randomUUID;
@@ -202,11 +212,17 @@ class HostRuntime implements Runtime {
   }
 
   async run(request: RunRequest, controls: RunControls = {}): Promise<RunResult> {
+    const { run, steps } = await this.#prepare(request);
+    return this.#drive(await this.#store.create(run, steps), controls);
+  }
+
+  async #prepare(request: RunRequest): Promise<{ readonly run: RunRecord; readonly steps: readonly Step[] }> {
     const at = this.#host.time.now().toISOString();
     const messages = await redactMessages(this.#host.redactor, toMessages(request));
-    const run: RunRecord = toRunRecord(request, this.#newId, at);
-    const journal = await this.#store.create(run, [{ kind: 'request', messages, seq: 1, at }]);
-    return this.#drive(journal, controls);
+    return {
+      run: toRunRecord(request, this.#newId, at),
+      steps: [{ kind: 'request', messages, seq: 1, at }],
+    };
   }
 
   async resume(runId: string, controls: RunControls = {}): Promise<RunResult> {
@@ -227,20 +243,22 @@ class HostRuntime implements Runtime {
 
   async enqueue(request: RunRequest, { notBefore }: EnqueueControls = {}): Promise<string> {
     const store = queueOf(this.#store, 'enqueue a run');
-    const at = this.#host.time.now().toISOString();
-    const messages = await redactMessages(this.#host.redactor, toMessages(request));
-    const run = toRunRecord(request, this.#newId, at);
+    const { run, steps } = await this.#prepare(request);
     const dueAt = notBefore ?? null;
-    await store.enqueue(run, [{ kind: 'request', messages, seq: 1, at }], dueAt);
+    await store.enqueue(run, steps, dueAt);
+    await this.#announce(run.runId, dueAt);
+    return run.runId;
+  }
+
+  /** Tells the workers of this process and the others of a run that is enqueued. */
+  async #announce(runId: string, dueAt: Date | null): Promise<void> {
     this.#workers.forEach((worker) => worker.nudge());
-    await this.#wakeUps?.send(run.runId, dueAt).catch((error: unknown) => {
-      const { runId } = run;
+    await this.#wakeUps?.send(runId, dueAt).catch((error: unknown) => {
       this.#host.logger.error('A wake-up could not be sent; the run waits for a poll.', {
         runId,
         error: errorClass(error),
       });
     });
-    return run.runId;
   }
 
   async work({ signal, ...terms }: WorkControls): Promise<void> {
@@ -251,6 +269,7 @@ class HostRuntime implements Runtime {
         wakeUps: this.#wakeUps,
         time: this.#host.time,
         logger: this.#host.logger,
+        scheduler: this.#scheduler,
         reap: (limit) => this.#reap(store, limit),
         drive: (journal) => this.#drive(journal, {}),
       },
@@ -262,6 +281,20 @@ class HostRuntime implements Runtime {
     } finally {
       this.#workers.delete(worker);
     }
+  }
+
+  #schedulerOf(schedules: readonly PlannedSchedule[]): Scheduler | null {
+    if (schedules.length === 0) {
+      return null;
+    }
+    const { time, logger } = this.#host;
+    return new Scheduler(schedules, {
+      book: bookOf(this.#store),
+      time,
+      logger,
+      prepare: (request) => this.#prepare(request),
+      announce: (runId) => this.#announce(runId, null),
+    });
   }
 
   async #drive(journal: RunJournal, { signal, onText }: RunControls): Promise<RunResult> {
@@ -428,6 +461,18 @@ function operationsIn(store: RunStore): RunOperations | null {
 
 function wakeUpsOf(store: RunStore): WakeUps | null {
   return (store as Partial<QueuedRunStore>).wakeUps ?? null;
+}
+
+function bookOf(store: RunStore): ScheduleBook {
+  const { schedules } = queueOf(store, 'enqueue by a schedule');
+  if (schedules !== undefined) {
+    return schedules;
+  }
+  throw new RuntimeError(
+    'INVALID_CONFIGURATION',
+    'Cannot enqueue by a schedule: expected a store that knows where schedules stand, found one without `schedules`. ' +
+      'Pass what openRunStore gives as `store` to createRuntime.',
+  );
 }
 
 function queueOf(store: RunStore, action: string): QueuedRunStore {

@@ -1,6 +1,7 @@
 /** Stable codes of the errors that this package throws or reports. A code never changes its meaning. */
 export type RuntimeErrorCode =
   | 'INVALID_CONFIGURATION'
+  | 'INVALID_SCHEDULE'
   | 'DUPLICATE_TOOL'
   | 'RUN_NOT_FOUND'
   | 'RUN_ALREADY_EXISTS'

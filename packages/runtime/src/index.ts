@@ -134,6 +134,8 @@ export type {
   OutcomeReport,
 } from './outcome/outcome-report.js';
 export type { OperatorHost } from './cli/load-host.js';
+export type { Schedule } from './schedule/schedule.js';
+export type { ScheduleBook, ScheduleEntry, Tick } from './schedule/schedule-book.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';
 export type { Encryption } from './store/sql/step-codec.js';

@@ -59,7 +59,7 @@ describe('the installed command', () => {
   });
 
   it('works on a queued run, and finishes its write when it gets a SIGTERM', async () => {
-    expect(command('migrate', '--file', 'runs.db').stdout).toContain('version 2 (sqlite)');
+    expect(command('migrate', '--file', 'runs.db').stdout).toContain('version 3 (sqlite)');
     spawnSync(process.execPath, ['host.mjs'], { cwd, env: { ...env, ENQUEUE: '1' } });
     expect(command('runs', '--host', 'host.mjs').stdout).toMatch(/run-1 +queued/u);
 

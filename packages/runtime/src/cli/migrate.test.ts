@@ -29,12 +29,12 @@ describe('toolwright-runtime migrate', () => {
   it('creates the schema, and changes nothing the second time', async () => {
     expect(await migrate(['--file', 'runs.db'])).toMatchObject({
       code: 0,
-      stdout: 'The schema is at version 2 (sqlite).\n',
+      stdout: 'The schema is at version 3 (sqlite).\n',
       stderr: '',
     });
     expect(JSON.parse((await migrate(['--file', 'runs.db', '--json'])).stdout)).toEqual({
       database: 'sqlite',
-      version: 2,
+      version: 3,
     });
   });
 

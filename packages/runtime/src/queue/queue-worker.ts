@@ -1,6 +1,7 @@
 import { errorClass, type Logger } from '@toolwright/sdk';
 import type { RunJournal } from '../audit/run-journal.js';
 import { RuntimeError } from '../errors.js';
+import type { Scheduler } from '../schedule/scheduler.js';
 import { waitFor, type TimeSource } from '../time/time-source.js';
 import type { QueuedRunStore } from './queued-run-store.js';
 import type { WakeUps } from './wake-ups.js';
@@ -25,6 +26,8 @@ export const WOKEN_POLL_MS = 5_000;
 
 /** Most runs that one look for expired leases disposes of; the next look takes the rest. */
 const REAP_BATCH = 100;
+/** Most paused runs that one look goes on with, because nobody decided in time. */
+const EXPIRED_BATCH = 100;
 /** How long a worker leaves a run alone that it could not take. */
 const PASS_OVER_MS = 60_000;
 const MAX_PASSED_OVER = 10_000;
@@ -34,6 +37,8 @@ export interface WorkerPorts {
   readonly wakeUps: WakeUps | null;
   readonly time: TimeSource;
   readonly logger: Logger;
+  /** Enqueues the runs of schedules whose time has come. */
+  readonly scheduler: Scheduler | null;
   /** Disposes of runs whose lease has expired, so many at most. */
   readonly reap: (limit: number) => Promise<unknown>;
   /** Drives a run that was taken to where it rests, and gives it up. */
@@ -61,7 +66,7 @@ export class QueueWorker {
 
   /** Works until the signal aborts, then takes nothing more and waits for the runs that it drives. */
   async work(signal: AbortSignal): Promise<void> {
-    const { wakeUps, time } = this.#ports;
+    const { wakeUps, time, scheduler } = this.#ports;
     const { concurrency, pollMs, reapMs } = this.#terms;
     const onAbort = (): void => {
       this.#isDraining = true;
@@ -76,11 +81,14 @@ export class QueueWorker {
       const now = time.now().getTime();
       if (now >= reapAt || reapAt - now > reapMs) {
         await this.#reap();
+        await this.#takeExpired();
         reapAt = time.now().getTime() + reapMs;
       }
+      await scheduler?.tick();
       const taken = await this.#takeDue();
       if (taken === 0 || this.#driven.size >= concurrency) {
-        await waitFor(time, pollMs, this.#rest.signal);
+        const quietMs = scheduler?.quietMs() ?? pollMs;
+        await waitFor(time, Math.min(pollMs, quietMs), this.#rest.signal);
       }
     }
     signal.removeEventListener('abort', onAbort);
@@ -136,6 +144,21 @@ export class QueueWorker {
     return taken === 0 && this.#passedOver.size > passedBefore ? this.#takeDue() : taken;
   }
 
+  /** Goes on with paused runs in which nothing waits for a person any more. */
+  async #takeExpired(): Promise<void> {
+    const { store, time, logger } = this.#ports;
+    const now = time.now().getTime();
+    try {
+      for (const runId of (await store.expired?.(EXPIRED_BATCH)) ?? []) {
+        if (this.#driven.size < this.#terms.concurrency && (this.#passedOver.get(runId) ?? 0) <= now) {
+          await this.#tryToTake(runId, (id) => store.claim(id));
+        }
+      }
+    } catch (error) {
+      logger.error('Expired pauses could not be looked for.', { error: errorClass(error) });
+    }
+  }
+
   /** A message may come twice, late, or for a run that has ended: then it is taken for nothing. */
   async #wokenFor(runId: string): Promise<void> {
     await this.#room();
@@ -155,10 +178,13 @@ export class QueueWorker {
   }
 
   /** A run that cannot be taken, its key being missing here for example, is left to others for a while. */
-  async #tryToTake(runId: string): Promise<boolean> {
+  async #tryToTake(
+    runId: string,
+    claim: QueuedRunStore['claim'] = (id) => this.#ports.store.claimQueued(id),
+  ): Promise<boolean> {
     const { time, logger } = this.#ports;
     try {
-      const isTaken = await this.#take(runId);
+      const isTaken = await this.#take(runId, claim);
       this.#passedOver.delete(runId);
       return isTaken;
     } catch (error) {
@@ -171,8 +197,8 @@ export class QueueWorker {
     }
   }
 
-  async #take(runId: string): Promise<boolean> {
-    const journal = this.#isDraining ? null : await this.#ports.store.claimQueued(runId);
+  async #take(runId: string, claim: QueuedRunStore['claim']): Promise<boolean> {
+    const journal = this.#isDraining ? null : await claim(runId);
     if (journal === null) {
       return false;
     }

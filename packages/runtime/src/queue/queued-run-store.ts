@@ -1,6 +1,7 @@
 import type { ToolEffect } from '@toolwright/sdk';
 import type { LateEvidence, RunJournal, RunRecord, RunStore } from '../audit/run-journal.js';
 import type { Step } from '../audit/step.js';
+import type { ScheduleBook } from '../schedule/schedule-book.js';
 import type { WakeUps } from './wake-ups.js';
 import type { Disposition } from '../run/disposition.js';
 
@@ -48,4 +49,11 @@ export interface QueuedRunStore extends RunStore {
   reap(limit: number, effectFor: (tool: string) => ToolEffect): Promise<readonly ReapedRun[]>;
   /** What came to light too late to change the run, oldest first. */
   lateEvidence(runId: string): Promise<readonly LateEvidence[]>;
+  /** Where recurring runs stand. A store without it cannot have schedules. */
+  readonly schedules?: ScheduleBook;
+  /**
+   * Ids of paused runs in which nothing waits for a person any more, because every request of theirs has expired, the
+   * longest expired first: what a worker goes on with. A store without it leaves them to `resume`.
+   */
+  expired?(limit: number): Promise<readonly string[]>;
 }

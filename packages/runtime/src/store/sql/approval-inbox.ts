@@ -6,6 +6,9 @@ import type { StoreSchema } from './schema.js';
 
 /** What a step changes in the inbox of pauses, which is rebuilt from the steps and decides nothing. */
 export function inboxOf(query: Kysely<StoreSchema>, runId: string, step: Step): readonly Statement[] {
+  if (step.kind === 'denied' && step.reason === 'approval_expired') {
+    return [toStatement(voided(query, runId, step.callId), 'any')];
+  }
   if (step.kind !== 'approval' || step.phase === 'waived') {
     return [];
   }
@@ -26,16 +29,20 @@ export function inboxOf(query: Kysely<StoreSchema>, runId: string, step: Step): 
     decided_by: null,
     decided_at: null,
   };
-  const older = query
-    .updateTable('approvals')
-    .set({ state: 'void' })
-    .where('run_id', '=', runId)
-    .where('call_id', '=', step.callId)
-    .where('state', '=', 'requested');
   // The same call with the same preview has the same digest: it is asked about anew.
   const newest = query
     .insertInto('approvals')
     .values({ run_id: runId, digest: step.digest, ...row })
     .onConflict((conflict) => conflict.columns(['run_id', 'digest']).doUpdateSet(row));
-  return [toStatement(older, 'any'), toStatement(newest, 'any')];
+  return [toStatement(voided(query, runId, step.callId), 'any'), toStatement(newest, 'any')];
+}
+
+/** What was asked about this call waits for nobody any more. */
+function voided(query: Kysely<StoreSchema>, runId: string, callId: string) {
+  return query
+    .updateTable('approvals')
+    .set({ state: 'void' })
+    .where('run_id', '=', runId)
+    .where('call_id', '=', callId)
+    .where('state', '=', 'requested');
 }

@@ -170,6 +170,16 @@ const SOURCES: readonly MigrationSource[] = [
         .addPrimaryKeyConstraint('ratings_key', ['run_id', 'call_id']),
     ],
   },
+  {
+    name: 'where_schedules_stand',
+    statements: ({ schema }, int8) => [
+      schema
+        .createTable('schedules')
+        .addColumn('id', 'text', (column) => column.notNull().primaryKey())
+        .addColumn('definition', 'text', (column) => column.notNull())
+        .addColumn('done_until', int8, (column) => column.notNull()),
+    ],
+  },
 ];
 
 /** The version that this code reads and writes. */

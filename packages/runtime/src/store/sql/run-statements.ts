@@ -358,6 +358,38 @@ export class RunStatements {
     );
   }
 
+  /** Paused runs whose requests that wait for a person have all expired, the longest expired first. */
+  selectExpired(limit: number): Omit<Statement, 'rows'> {
+    const { now, query } = this.#dialect;
+    return toStatement(
+      query
+        .selectFrom('approvals')
+        .innerJoin('runs', 'runs.id', 'approvals.run_id')
+        .select((eb) => ['approvals.run_id as id', eb.fn.min('approvals.expires_at').as('expired_at')])
+        .where('runs.status', '=', 'paused')
+        .where('approvals.state', '=', 'requested')
+        .where('approvals.expires_at', '<=', now)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('approvals as waiting')
+                .select('waiting.run_id')
+                .whereRef('waiting.run_id', '=', 'approvals.run_id')
+                .where('waiting.state', '=', 'requested')
+                .where((other) =>
+                  other.or([other('waiting.expires_at', 'is', null), other('waiting.expires_at', '>', now)]),
+                ),
+            ),
+          ),
+        )
+        .groupBy('approvals.run_id')
+        .orderBy('expired_at')
+        .limit(limit),
+      'any',
+    );
+  }
+
   /** Runs with what decides about them: one, or those whose lease has expired. */
   selectInterrupted(which: { readonly runId: string } | { readonly limit: number }): Omit<Statement, 'rows'> {
     const { now, query } = this.#dialect;

@@ -129,6 +129,15 @@ export interface RatingsTable {
   readonly rated_at: number;
 }
 
+/** Key: id. Where a recurring enqueue stands; moves on in the unit that enqueues its run. */
+export interface SchedulesTable {
+  readonly id: string;
+  /** What its ticks depend on: expression and time zone. */
+  readonly definition: string;
+  /** Up to when its ticks are dealt with. */
+  readonly done_until: number;
+}
+
 /** Key: version. The newest is the version of the schema; one that is newer than the code is refused. */
 export interface MigrationsTable {
   readonly version: number;
@@ -146,5 +155,6 @@ export interface StoreSchema {
   readonly write_targets: WriteTargetsTable;
   readonly observed_outcomes: ObservedOutcomesTable;
   readonly ratings: RatingsTable;
+  readonly schedules: SchedulesTable;
   readonly migrations: MigrationsTable;
 }

@@ -11,6 +11,7 @@ import {
   type HeldRun,
   type Heartbeats,
 } from '../../queue/heartbeats.js';
+import { assertLease } from '../../queue/assert-lease.js';
 import { LeaseHold } from '../../queue/lease-hold.js';
 import {
   DEFAULT_LEASE,
@@ -25,6 +26,7 @@ import type { WakeUps } from '../../queue/wake-ups.js';
 import { dispose, type Disposition } from '../../run/disposition.js';
 import { isEnded } from '../../run/lifecycle.js';
 import type { Redactor } from '../../secrets/redactor.js';
+import type { ScheduleBook } from '../../schedule/schedule-book.js';
 import { secretRedactor } from '../../secrets/secret-redactor.js';
 import { systemTime, type TimeSource } from '../../time/time-source.js';
 import type { SqlRow, UnitOutcome, UnitRunner } from '../unit.js';
@@ -34,6 +36,7 @@ import { RunStatements, type PlacedStep } from './run-statements.js';
 import { SqlOutcomeLedger } from './sql-outcome-ledger.js';
 import { SqlRunJournal, type JournalPorts } from './sql-run-journal.js';
 import { SqlRunOperations } from './sql-run-operations.js';
+import { SqlScheduleBook } from './sql-schedule-book.js';
 import { stepCodec, type Encryption } from './step-codec.js';
 
 export interface SqlRunStoreOptions {
@@ -65,6 +68,7 @@ export class SqlRunStore implements QueuedRunStore {
   readonly lease: LeaseTerms;
   readonly operations: RunOperations;
   readonly outcomes: OutcomeLedger;
+  readonly schedules: ScheduleBook;
   readonly wakeUps: WakeUps | null;
   readonly #ports: JournalPorts;
   readonly #heartbeats: Heartbeats;
@@ -83,6 +87,7 @@ export class SqlRunStore implements QueuedRunStore {
     this.lease = lease;
     this.wakeUps = runner.wakeUps ?? null;
     this.#ports = { runner, statements, codec, logger, time, clock, leaseMs, heartbeatMs };
+    this.schedules = new SqlScheduleBook({ runner, dialect, statements, codec });
     this.operations = new SqlRunOperations({
       runner,
       dialect,
@@ -174,6 +179,11 @@ export class SqlRunStore implements QueuedRunStore {
 
   async due(limit: number): Promise<readonly string[]> {
     const rows = await this.#ports.runner.read(this.#ports.statements.selectDue(limit));
+    return rows.map(({ id }) => String(id));
+  }
+
+  async expired(limit: number): Promise<readonly string[]> {
+    const rows = await this.#ports.runner.read(this.#ports.statements.selectExpired(limit));
     return rows.map(({ id }) => String(id));
   }
 
@@ -455,23 +465,6 @@ function burial(
     message: `The owner of the run vanished, and the run was not put back (${reason}).${open}`,
     callId: seen.fence?.callId ?? null,
   };
-}
-
-function assertLease(lease: LeaseTerms): LeaseTerms {
-  const { leaseMs, heartbeatMs, marginMs } = lease;
-  const all = [leaseMs, heartbeatMs, marginMs];
-  if (
-    !all.every((ms) => Number.isSafeInteger(ms) && ms > 0) ||
-    heartbeatMs * 3 > leaseMs ||
-    marginMs + heartbeatMs >= leaseMs
-  ) {
-    throw new RuntimeError(
-      'INVALID_CONFIGURATION',
-      'Cannot make a store: expected lease.heartbeatMs to be a third of lease.leaseMs or less, and lease.marginMs to ' +
-        `leave time for it, in whole milliseconds; found ${all.join(', ')} (leaseMs, heartbeatMs, marginMs).`,
-    );
-  }
-  return lease;
 }
 
 function unavailable(what: string, cause: unknown): RuntimeError {
