@@ -111,6 +111,7 @@ export class ToolCode {
       if (callees.alternatives.length === 0) {
         return null;
       }
+      this.#interpreter.patches.runImplicit(code, at);
       const returns: RanReturn[] = [];
       for (const callee of callees.alternatives) {
         returns.push(...this.#call(one(callee), { tool, node: code, at }, args));

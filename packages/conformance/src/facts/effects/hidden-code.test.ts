@@ -12,3 +12,12 @@ describe.each(['definitions', 'kept-code'])('a reader: %s', (name) => {
     },
   );
 });
+
+describe('a reader beside code that replaces globals', () => {
+  const cases = readBodyCases(new URL('fixtures/patches.md', import.meta.url));
+
+  // Each in a project of its own: what one replaces, all have.
+  it.each(cases)('is $verdict when $title', (one) => {
+    expect(verdictsOfReaders([one])).toEqual([one.verdict]);
+  });
+});

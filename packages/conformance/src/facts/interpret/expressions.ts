@@ -194,10 +194,16 @@ export function evaluateAccess(
   const value = ts.isPropertyAccessExpression(node)
     ? machine.readProperty(receiver, node.name.text, at, node)
     : readElement(machine, receiver, machine.evaluate(node.argumentExpression, at), at, node);
+  const patched = ts.isPropertyAccessExpression(node)
+    ? machine.patches.of(receiver, node.name.text, at)
+    : NEVER;
   const skipped = isChain ? nullishPart(self).alternatives.map((one) => ({ ...one, value: undefined })) : [];
   return {
     self: receiver,
-    value: skipped.length === 0 ? value : join(value, { alternatives: skipped as never[] }),
+    value:
+      skipped.length === 0 && patched.alternatives.length === 0
+        ? value
+        : join(value, patched, { alternatives: skipped as never[] }),
   };
 }
 

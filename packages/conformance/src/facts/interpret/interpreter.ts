@@ -42,6 +42,7 @@ import type { Branches, CallBackOptions, Machine, Observer, TypedSource } from '
 import { Modules } from './modules.js';
 import { readName } from './names.js';
 import { ObjectStore } from './object-store.js';
+import { Patches } from './patches.js';
 import { readProperty } from './properties.js';
 import { CallEffects } from '../effects/call-effects.js';
 import { isSpreadInto } from './spread-into.js';
@@ -62,6 +63,7 @@ export class Interpreter extends Activations implements Machine {
   readonly libraries: Libraries;
   readonly effects: CallEffects;
   readonly held = new HeldByLibraries();
+  readonly patches: Patches = new Patches(this, () => this.queries.patchedMembers());
   readonly identities = new IdentityTable();
   readonly functions: Functions;
   readonly #modules: Modules;

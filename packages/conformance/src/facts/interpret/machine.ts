@@ -18,6 +18,7 @@ import type { LibraryOrigin } from '../values/library.js';
 import type { Frame } from './frame.js';
 import type { HeldByLibraries } from './held-by-libraries.js';
 import type { Libraries } from './libraries.js';
+import type { Patches } from './patches.js';
 import type { State } from './state.js';
 
 /** What the parts of the interpreter ask of each other. */
@@ -30,6 +31,8 @@ export interface Machine {
   readonly effects: EffectWatch;
   /** Functions that libraries keep. */
   readonly held: HeldByLibraries;
+  /** What the project puts in the place of globals and of members of libraries. */
+  readonly patches: Patches;
 
   evaluate(node: ts.Expression, at: Point): Value;
   execute(statement: ts.Statement, at: Point): void;

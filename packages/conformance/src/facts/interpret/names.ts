@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { NO_GUARD } from '../values/guard.js';
 import { numberOf } from '../values/keys.js';
 import { UNDEFINED, external, literal, one, unknownValue } from '../values/make.js';
-import { possible } from '../values/join.js';
+import { join, possible } from '../values/join.js';
 import { NO_REFERENCES } from '../values/references.js';
 import type { ExternalValue, FunctionValue, Point, Value } from '../values/value.js';
 import { decorated } from './decorators.js';
@@ -37,7 +37,7 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
   }
   const symbol = machine.queries.symbolOf(node);
   if (symbol === null) {
-    return one(external('', node.text, null));
+    return join(one(external('', node.text, null)), machine.patches.ofGlobal(node.text, at));
   }
   const [declaration] = symbol.declarations ?? [];
   if (declaration !== undefined && !ts.isSourceFile(declaration) && isLocalKind(declaration)) {
@@ -56,6 +56,9 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
   }
   const value = readSymbol(machine, symbol, at);
   const [only, ...more] = value.alternatives;
+  if (only?.kind === 'external' && only.module === '' && more.length === 0) {
+    return join(value, machine.patches.ofGlobal(node.text, at));
+  }
   return only?.kind === 'external' && more.length === 0 && only.module !== '' && only.importedAs === undefined
     ? one(imported(machine, only, node))
     : value;

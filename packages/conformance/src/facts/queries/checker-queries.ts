@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
+import { findPatchedMembers, type PatchedMember } from './patched-members.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
 import { importedAs, resolveAlias } from './aliases.js';
@@ -468,6 +469,10 @@ export class CheckerQueries implements TypeQueries {
   isReadonly(type: ts.Type): boolean {
     const name = (type as ts.Type | { symbol?: ts.Symbol }).symbol?.name;
     return name === 'ReadonlyArray' || name === 'ReadonlyMap' || name === 'ReadonlySet';
+  }
+
+  patchedMembers(): readonly PatchedMember[] {
+    return findPatchedMembers(this.#project);
   }
 
   isPrototypeChanged(node: ts.ClassLikeDeclaration): boolean {

@@ -1,3 +1,4 @@
+import type { PatchedMember } from './patched-members.js';
 import type { ts } from 'ts-morph';
 import type { PreservedType } from './preserved-types.js';
 
@@ -59,6 +60,8 @@ export interface TypeQueries {
   isReadonly(type: ts.Type): boolean;
   /** Whether methods of a class are replaced from outside of it. */
   isPrototypeChanged(node: ts.ClassLikeDeclaration): boolean;
+  /** Where the project replaces what is not its own: globals, members of libraries. */
+  patchedMembers(): readonly PatchedMember[];
   baseClassOf(node: ts.ClassLikeDeclaration): ts.Expression | null;
   preservedAt(type: ts.TypeNode): PreservedType | null;
 }
