@@ -45,4 +45,21 @@ describe('the tour', () => {
     expect(report.published).toEqual({ title: 'Who we are', blocks: ['picture', 'text', 'text'] });
     expect(report.titles).toEqual(['Who we are', 'Secret plans', 'News']);
   });
+
+  it('tells from the history what became of each write', () => {
+    expect(
+      report.outcomes.observed.map(({ tool, counts, unknownReasons }) => [
+        tool,
+        Object.entries({ ...counts, ...unknownReasons }).filter(([, count]) => count > 0),
+      ]),
+    ).toEqual([
+      ['create_page_draft', [['discarded', 1]]],
+      ['create_translation_draft', [['accepted_unchanged', 1]]],
+      ['move_block', [['accepted_unchanged', 1]]],
+      ['publish_page', [['accepted_unchanged', 1]]],
+      // Images have no versions.
+      ['set_image_alternative_text', [['no_mark', 1]]],
+      ['update_page_metadata', [['edited', 1]]],
+    ]);
+  });
 });

@@ -1,5 +1,12 @@
-import { createRuntime, scriptedModel, type PauseCard, type RunResult } from '@toolwright/runtime';
+import {
+  createRuntime,
+  scriptedModel,
+  type OutcomeReport,
+  type PauseCard,
+  type RunResult,
+} from '@toolwright/runtime';
 import type { Logger } from '@toolwright/sdk';
+import type { TypedUser } from 'payload';
 import { addFirstContent, type FirstContent } from './site/first-content.js';
 import { openSite } from './site/open-site.js';
 import { siteTools } from './site-tools.js';
@@ -17,6 +24,8 @@ export interface TourReport {
   /** The page as everybody sees it at the end. */
   readonly published: { readonly title: unknown; readonly blocks: readonly unknown[] };
   readonly titles: readonly unknown[];
+  /** What became of what the tools wrote, after people went on with it. */
+  readonly outcomes: OutcomeReport;
 }
 
 const quiet: Logger = {
@@ -28,7 +37,8 @@ const quiet: Logger = {
 
 /**
  * An editor's assistant changes a page, moves a block, translates and publishes; a chief approves each write.
- * It also tries a page that is somebody else's and one that is not there, and is told the same of both.
+ * It also tries a page that is somebody else's and one that is not there, and is told the same of both. Later the chief
+ * goes on with what it made, and what became of each write is derived from the site's own history.
  */
 export async function runSiteTour(folder: string): Promise<TourReport> {
   let isCacheReachable = true;
@@ -90,6 +100,25 @@ export async function runSiteTour(folder: string): Promise<TourReport> {
   const trace = await runtime.trace(result.runId, chief);
   const published: unknown = await payload.findByID({ collection: 'pages', id: ids.about, depth: 0 });
   const { docs } = await payload.find({ collection: 'pages', draft: true, sort: 'id', depth: 0 });
+  // The next day the chief corrects the page and publishes it, and deletes the draft of the news.
+  isCacheReachable = true;
+  const { name, role } = (await payload.findByID({ collection: 'users', id: ids.chief })) as Record<
+    string,
+    unknown
+  >;
+  const asChief = {
+    overrideAccess: false,
+    user: { id: ids.chief, name, role, collection: 'users' } as unknown as TypedUser,
+  };
+  await payload.update({
+    collection: 'pages',
+    id: ids.about,
+    data: { description: 'People who make good tools.', _status: 'published' },
+    ...asChief,
+  });
+  const news = docs.find(({ title }) => title === 'News');
+  await payload.delete({ collection: 'pages', id: news?.id ?? '', ...asChief });
+  await runtime.outcomes.derive();
   const report = {
     ids,
     result,
@@ -101,6 +130,7 @@ export async function runSiteTour(folder: string): Promise<TourReport> {
       blocks: (await layout()).map(({ blockType }) => blockType),
     },
     titles: docs.map(({ title }) => title as unknown),
+    outcomes: await runtime.outcomes.report({ by: 'tool' }),
   };
   await payload.destroy();
   return report;

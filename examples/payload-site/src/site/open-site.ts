@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { sqliteAdapter } from '@payloadcms/db-sqlite';
-import { payloadContent, usersOf } from '@toolwright/payload';
+import { payloadContent, payloadHistory, toolwrightHistory, usersOf } from '@toolwright/payload';
 import type { SafeContentHandler, SafeContentOptions } from '@toolwright/sdk';
 import { buildConfig, getPayload, type CollectionConfig, type Payload } from 'payload';
 import { images, pages, users } from './site-collections.js';
@@ -35,7 +35,14 @@ export async function openSite({ folder, pageHooks, ...safe }: SiteOptions): Pro
       autoIncrement: true,
     }),
     collections: [users, pages(pageHooks), images(folder)],
+    // Which run, or which person, stored each version.
+    plugins: [toolwrightHistory()],
   });
   const payload = await getPayload({ config, key: randomUUID() });
-  return { payload, content: payloadContent(payload, { actingUser: usersOf(payload, 'users'), ...safe }) };
+  const content = payloadContent(payload, {
+    actingUser: usersOf(payload, 'users'),
+    history: payloadHistory(payload),
+    ...safe,
+  });
+  return { payload, content };
 }
