@@ -23,6 +23,26 @@ describeOnDatabases('toolwright-runtime', (databases) => {
     expect(approved.stdout).toMatch(/create_page \[call_1_1\] is approved\.\nThe run is completed\./u);
     expect(approved.stdout).toMatch(/call_1_1 +create_page +landed +pages:1\nDone\./u);
     expect(effects).toEqual(['News\u001b[31m']);
+
+    // The run does not allow it: that is no mistake in what was given.
+    const again = await command(['approve', 'run-1', '--as', 'ben']);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain('nothing of it waits');
+  });
+
+  it('says how many calls wait, and asks for a name where there are several', async () => {
+    const { command, request } = await operatorWorld(databases, [
+      { call: [CREATE.call, CREATE.call].flat() },
+      CREATE,
+      'Done.',
+    ]);
+    await request();
+    expect(await command(['approve', 'run-1', '--as', 'ben'])).toMatchObject({ code: 2 });
+    const first = await command(['approve', 'run-1', 'call_1_1', '--as', 'ben']);
+    expect(first.stdout).toContain('create_page [call_1_2] still waits.');
+    const second = await command(['approve', 'run-1', 'call_1_2', '--as', 'ben']);
+    expect(second.stdout).toContain('The run is paused.');
+    expect(second.stdout).toContain('One call waits: toolwright-runtime show run-1');
   });
 
   it.each([
@@ -94,7 +114,7 @@ describeOnDatabases('toolwright-runtime', (databases) => {
       1,
       'APPROVAL_MISMATCH',
     ],
-    ['no such call waits', ['approve', 'run-1', 'call_9', '--as', 'ben'], 2, 'BAD_ARGUMENTS'],
+    ['no such call waits', ['approve', 'run-1', 'call_9', '--as', 'ben'], 1, 'APPROVAL_NOT_PENDING'],
     ['there is no such run', ['show', 'nope'], 1, 'RUN_NOT_FOUND'],
     ['the run did not fail', ['requeue', 'run-1'], 1, 'RUN_NOT_REQUEUABLE'],
     ['nothing is unresolved', ['resolve', 'run-1', '--not-landed', '--as', 'ben'], 1, 'RUN_NOT_RESOLVABLE'],

@@ -1,4 +1,4 @@
-import type { Model, ModelRequest, ModelTurn } from './model.js';
+import type { Model, ModelMessage, ModelRequest, ModelTurn } from './model.js';
 import { ModelError } from './model.js';
 
 /** One line of a script: what the model says, calls or throws at this turn. */
@@ -24,17 +24,30 @@ export interface ScriptedModel extends Model {
 /**
  * Makes a model that answers with the given turns, one per request. A string ends the run with that
  * answer. A request beyond the script rejects with a ModelError of class `configuration`.
+ *
+ * @param by what tells which turn it is. `requests`, the default: how many this model has had. `transcript`: how often
+ *   the model has answered since the run was asked for, so that any number of runs follow the script, each from its
+ *   beginning, and another process goes on with a run; a turn that fails fails each time it is tried.
  */
-export function scriptedModel(turns: readonly ScriptedTurn[]): ScriptedModel {
+export function scriptedModel(
+  turns: readonly ScriptedTurn[],
+  { by = 'requests' }: { readonly by?: 'requests' | 'transcript' } = {},
+): ScriptedModel {
   const requests: ModelRequest[] = [];
   let calls = 0;
   const respond = (request: ModelRequest): ModelTurn => {
-    const scripted = turns[requests.length];
+    let turnNo = requests.length;
+    if (by === 'transcript') {
+      const answered = answersIn(request);
+      turnNo = answered.length;
+      calls = answered.reduce((count, message) => count + message.calls.length, 0);
+    }
+    const scripted = turns[turnNo];
     requests.push(request);
     if (scripted === undefined) {
       throw new ModelError(
         'configuration',
-        `The script has ${String(turns.length)} turn(s), and the model was asked for turn ${String(requests.length)}. ` +
+        `The script has ${String(turns.length)} turn(s), and the model was asked for turn ${String(turnNo + 1)}. ` +
           'Add the missing turn; a string ends the run.',
       );
     }
@@ -69,4 +82,10 @@ export function scriptedModel(turns: readonly ScriptedTurn[]): ScriptedModel {
         resolve(respond(request));
       }),
   };
+}
+
+/** The turns of the model since it was asked, oldest first. What it was shown as history is before that. */
+function answersIn({ messages }: ModelRequest): readonly Extract<ModelMessage, { role: 'assistant' }>[] {
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(asked + 1).filter((message) => message.role === 'assistant');
 }

@@ -82,7 +82,10 @@ describeOnDatabases('random histories', (databases) => {
       console.info(
         `${String(result.numRuns)} random histories on ${databases.name} (seed ${String(SEED)}): ${told.join(', ')}`,
       );
-      if (result.failed) throw new Error(fc.defaultReportMessage(result) ?? 'failed');
+      if (result.failed) {
+        // What went wrong is not in the report of the counterexample.
+        throw new Error(fc.defaultReportMessage(result) ?? 'failed', { cause: result.errorInstance });
+      }
       // Histories that never get so far would hold whatever the rules are.
       for (const [what, share] of [
         ['completed', 0.4],

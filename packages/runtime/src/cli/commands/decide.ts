@@ -1,4 +1,5 @@
 import type { Runtime } from '../../create-runtime.js';
+import { RuntimeError } from '../../errors.js';
 import type { Pause, RunResult } from '../../run/run-result.js';
 import { AS, badArguments, person, positional, textOption } from '../arguments.js';
 import type { Command, CommandContext } from '../command.js';
@@ -66,9 +67,10 @@ async function decide(
   const waiting = await runtime.pauses(runId);
   if (waiting.length > 0 || options['no-resume'] === true) {
     printer.json({ decision, waiting: waiting.map(({ callId }) => callId) });
+    const verb = waiting.length === 1 ? 'waits' : 'wait';
     printer.line(
       waiting.length > 0
-        ? `${waiting.map(({ tool, callId }) => `${tool} [${callId}]`).join(', ')} still waits.`
+        ? `${waiting.map(({ tool, callId }) => `${tool} [${callId}]`).join(', ')} still ${verb}.`
         : `Go on with: toolwright-runtime resume ${runId}`,
     );
     return;
@@ -78,16 +80,25 @@ async function decide(
   printResult(printer, result);
 }
 
-/** The call that was named, or the only one that waits. */
+/**
+ * The call that was named, or the only one that waits.
+ *
+ * @throws RuntimeError with code `APPROVAL_NOT_PENDING`, or `BAD_ARGUMENTS` when it has to be named.
+ */
 function pauseOf(context: CommandContext, pauses: readonly Pause[], runId: string): Pause {
   const named = context.positionals[1];
   const [found, second] = named === undefined ? pauses : pauses.filter(({ callId }) => callId === named);
-  if (found === undefined || second !== undefined) {
-    const waiting = pauses.map(({ tool, callId }) => `${callId} (${tool})`).join(', ');
-    throw badArguments(
-      `Expected one call of run ${JSON.stringify(runId)} that waits for a decision, found ` +
-        `${second === undefined ? 'none' : 'several'}. ${waiting === '' ? 'Nothing of it waits.' : `Name one of ${waiting}.`}`,
+  const waiting = pauses.map(({ tool, callId }) => `${callId} (${tool})`).join(', ');
+  if (found === undefined) {
+    throw new RuntimeError(
+      'APPROVAL_NOT_PENDING',
+      `Cannot decide: expected ${named === undefined ? 'a call' : `call ${JSON.stringify(named)}`} of run ` +
+        `${JSON.stringify(runId)} to wait for a person, found that ` +
+        `${waiting === '' ? 'nothing of it waits' : `only these wait: ${waiting}`}. See: toolwright-runtime show ${runId} --as YOU`,
     );
+  }
+  if (second !== undefined) {
+    throw badArguments(`Several calls of run ${JSON.stringify(runId)} wait. Name one of ${waiting}.`);
   }
   return found;
 }
@@ -116,8 +127,9 @@ function printResult(printer: Printer, result: RunResult): void {
   } else if (result.status === 'failed') {
     printer.line(result.failure.message);
   } else if (result.status === 'paused') {
+    const count = result.pauses.length;
     printer.line(
-      `${String(result.pauses.length)} calls wait: toolwright-runtime show ${result.runId} --as YOU`,
+      `${count === 1 ? 'One call waits' : `${String(count)} calls wait`}: toolwright-runtime show ${result.runId} --as YOU`,
     );
   }
 }

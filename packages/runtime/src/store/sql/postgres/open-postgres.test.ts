@@ -7,6 +7,9 @@ import type { Statement, UnitRunner } from '../../unit.js';
 import { startCommitDroppingProxy } from '../fixtures/commit-dropping-proxy.js';
 import { startPostgres, type PostgresServer } from '@toolwright/test-postgres';
 import { openPostgres, type PostgresOptions } from './open-postgres.js';
+import { PostgresHeartbeats } from './postgres-heartbeats.js';
+import { PostgresUnits, TRIES } from './postgres-units.js';
+import { PostgresWakeUps } from './postgres-wake-ups.js';
 
 const insert = (callId: string): Statement => ({
   sql: "insert into ratings values ('run_1', $1, 'helpful', 1)",
@@ -279,30 +282,47 @@ describe('openPostgres', () => {
     expect(await calls(units)).toEqual([]);
   });
 
-  it('runs a unit again when it collided with another one', async () => {
+  it.each(['40001', '40P01'])('runs a unit again when the server took it back with %s', async (state) => {
     const units = await open();
-    await units.run([insert('call_1'), insert('call_2')]);
-    const touch = (callId: string): Statement => ({
-      sql: 'update ratings set rated_at = rated_at + 1 where call_id = $1',
-      parameters: [callId],
+    // A sequence is the one thing that keeps count when a transaction is taken back.
+    await admin.query(`create sequence if not exists ${schema}.tries`);
+    await admin.query(`create or replace function ${schema}.collide(times bigint) returns void language plpgsql as $$
+      begin
+        if nextval('${schema}.tries') <= times then
+          raise exception 'taken back' using errcode = '${state}';
+        end if;
+      end $$`);
+    const collide = (times: number): Statement => ({
+      sql: `select collide(${times})`,
+      parameters: [],
       rows: 1,
     });
-    const gate: Statement = { sql: 'select pg_advisory_xact_lock_shared(1)', parameters: [], rows: 'any' };
-    await admin.query('select pg_advisory_lock(1)');
+    const restart = () => admin.query(`alter sequence ${schema}.tries restart`);
 
-    const running = Promise.all([
-      units.run([touch('call_1'), gate, touch('call_2')]),
-      units.run([touch('call_2'), gate, touch('call_1')]),
-    ]);
-    while ((await sessions("wait_event = 'advisory'")).length < 2);
-    await admin.query('select pg_advisory_unlock(1)');
-    const outcomes = await running;
+    await restart();
+    const outcome = await units.run([insert('call_1'), collide(TRIES - 1)]);
+    expect(outcome).toMatchObject({ kind: 'committed' });
+    expect(await calls(units)).toEqual(['call_1']);
 
-    expect(outcomes.map(({ kind }) => kind)).toEqual(['committed', 'committed']);
-    expect(await units.read({ sql: 'select rated_at as at from ratings', parameters: [] })).toEqual([
-      { at: 3 },
-      { at: 3 },
-    ]);
+    await restart();
+    const given = await units.run([insert('call_2'), collide(TRIES)]);
+    expect(given).toMatchObject({ kind: 'failed', cause: { code: 'STORE_UNAVAILABLE' } });
+    expect(await calls(units)).toEqual(['call_1']);
+  });
+
+  it('waits longer from try to try when its units collide', async () => {
+    const waits: number[] = [];
+    const units = new PostgresUnits(new pg.Pool({ connectionString: server.url }), 'a test', {
+      heartbeats: new PostgresHeartbeats({}, null),
+      wakeUps: new PostgresWakeUps('', schema, null),
+      wait: (ms) => Promise.resolve(void waits.push(ms)),
+      random: () => 0.5,
+    });
+    opened.push(units);
+    const collide = "do $$ begin raise exception 'taken back' using errcode = '40P01'; end $$";
+    const outcome = await units.run([{ sql: collide, parameters: [], rows: 'any' }]);
+    expect(outcome).toMatchObject({ kind: 'failed' });
+    expect(waits).toEqual([10, 20, 40, 80]);
   });
 
   it('shows no value of a row in an error when the server does', async () => {

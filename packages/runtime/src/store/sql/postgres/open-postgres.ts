@@ -1,4 +1,5 @@
 import { errorClass, type Logger } from '@toolwright/sdk';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { RuntimeError } from '../../../errors.js';
 import type { UnitRunner } from '../../unit.js';
@@ -87,6 +88,8 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
   return new PostgresUnits(pool, place, {
     heartbeats: new PostgresHeartbeats({ ...connection, ...limits }, logger ?? null),
     wakeUps: new PostgresWakeUps(options.url, schema, logger ?? null),
+    wait: (ms) => setTimeout(ms),
+    random: Math.random,
   });
 }
 

@@ -6,7 +6,9 @@ import type { PostgresWakeUps } from './postgres-wake-ups.js';
 import { PostgresFailure, postgresError } from './postgres-failure.js';
 
 /** How often a unit is run that the server took back because it collided with another one. */
-const TRIES = 5;
+export const TRIES = 5;
+/** The longest wait before the second try, in milliseconds; it doubles with each try. */
+const FIRST_WAIT_MS = 20;
 /** serialization_failure and deadlock_detected: the server took the transaction back and asks for it again. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
@@ -14,6 +16,8 @@ const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01']);
 export class PostgresUnits implements UnitRunner {
   readonly #pool: Pool;
   readonly #place: string;
+  readonly #wait: (ms: number) => Promise<void>;
+  readonly #random: () => number;
   readonly #taken = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
@@ -24,8 +28,17 @@ export class PostgresUnits implements UnitRunner {
   constructor(
     pool: Pool,
     place: string,
-    beside: { readonly heartbeats: PostgresHeartbeats; readonly wakeUps: PostgresWakeUps },
+    beside: {
+      readonly heartbeats: PostgresHeartbeats;
+      readonly wakeUps: PostgresWakeUps;
+      /** Waits so long, in milliseconds. */
+      readonly wait: (ms: number) => Promise<void>;
+      /** From 0 to 1. */
+      readonly random: () => number;
+    },
   ) {
+    this.#wait = beside.wait;
+    this.#random = beside.random;
     this.heartbeats = beside.heartbeats;
     this.wakeUps = beside.wakeUps;
     this.#pool = pool;
@@ -75,6 +88,9 @@ export class PostgresUnits implements UnitRunner {
       if (!collided || tries === TRIES) {
         return { kind: outcome.kind, cause: postgresError('store in', this.#place, outcome.failure) };
       }
+      // At once, it would take its rows again before the other one, which waits for them, has woken up, and collide
+      // with it anew: on a machine without a free processor, as often as it is tried.
+      await this.#wait(this.#random() * FIRST_WAIT_MS * 2 ** (tries - 1));
     }
   }
 
