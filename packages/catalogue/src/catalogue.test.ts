@@ -273,11 +273,29 @@ describe('files', () => {
       kind: 'made',
       module: 'node:path',
       path: ['join'],
-      arguments: [{ kind: 'temporary' }, { kind: 'input', path: 'name' }],
+      arguments: [{ kind: 'temporary' }, UNKNOWN],
     };
     expect(catalogue.classifyAt({ module: 'fs', path: ['writeFile'] }, { arguments: [path] })).toMatchObject({
       effect: 'none',
       kind: 'temporary',
+    });
+  });
+
+  it('leaves open whether a path joined with an argument stays under the temporary folder', () => {
+    const name: AbstractValue = {
+      kind: 'template',
+      parts: [{ kind: 'input', path: 'name' }, constant('.txt')],
+    };
+    const path: AbstractValue = {
+      kind: 'made',
+      module: 'node:path',
+      path: ['join'],
+      arguments: [{ kind: 'temporary' }, name],
+    };
+    expect(catalogue.classifyAt({ module: 'fs', path: ['writeFile'] }, { arguments: [path] })).toMatchObject({
+      effect: 'local',
+      certainty: 'undecided',
+      condition: { input: 'name' },
     });
   });
 });
@@ -293,7 +311,17 @@ describe('temporary paths', () => {
 
   it.each([
     ['os.tmpdir()', tmpdir, true],
-    ['join of it', made('node:path', ['default', 'join'], tmpdir, { kind: 'input', path: 'name' }), true],
+    ['join of it', made('node:path', ['default', 'join'], tmpdir, UNKNOWN), true],
+    [
+      'join of it and an argument',
+      made('node:path', ['join'], tmpdir, { kind: 'input', path: 'name' }),
+      false,
+    ],
+    [
+      'join of it and what derives from one',
+      made('node:path', ['join'], tmpdir, { kind: 'input', path: '' }),
+      true,
+    ],
     [
       'mkdtemp of it',
       made('node:fs/promises', ['mkdtemp'], made('path', ['join'], tmpdir, constant('x-'))),

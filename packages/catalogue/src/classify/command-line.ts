@@ -6,6 +6,8 @@ export interface CommandLine {
   readonly positionals: readonly AbstractValue[];
   /** Index, in the arguments, of every positional. */
   readonly positionalIndices: readonly number[];
+  /** Where options end: the index of `--`, or that of no argument. */
+  readonly dashes: number;
   /** Whether there may be arguments of which nothing is known. */
   readonly isOpen: boolean;
 }
@@ -29,6 +31,7 @@ export function readCommandLine(
   const positionals: AbstractValue[] = [];
   const positionalIndices: number[] = [];
   let isBehindDashes = false;
+  let dashes = args.length;
   for (let index = 0; index < args.length; index += 1) {
     const argument = args[index];
     if (argument === undefined) continue;
@@ -36,8 +39,10 @@ export function readCommandLine(
     if (isBehindDashes || !/^[-+]./.test(head) || /^[-+]\d/.test(head)) {
       positionals.push(argument);
       positionalIndices.push(index);
-    } else if (head === '--') isBehindDashes = true;
-    else {
+    } else if (head === '--') {
+      isBehindDashes = true;
+      dashes = index;
+    } else {
       const equals = head.indexOf('=');
       const name = equals === -1 ? head : head.slice(0, equals);
       if (equals !== -1) {
@@ -52,7 +57,7 @@ export function readCommandLine(
       } else options.push({ name, value: null });
     }
   }
-  return { options, positionals, positionalIndices, isOpen };
+  return { options, positionals, positionalIndices, dashes, isOpen };
 }
 
 /** The first option of some that is given: by its name, with a glued value (`-XPOST`), or in a bundle (`-rf`). */

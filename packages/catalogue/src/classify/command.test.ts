@@ -6,6 +6,44 @@ import { classifyCommand, classifyShell } from './command.js';
 const run = (file: string, ...args: string[]) => classifyCommand(constant(file), abstractOf(args));
 const shell = (text: string) => classifyShell(constant(text));
 
+describe('the programs of text filters', () => {
+  it.each([
+    ['awk', '{ print > "/data/x" }'],
+    ['awk', 'BEGIN { system("rm -rf /data") }'],
+    ['awk', '{ print $1 | "sh" }'],
+    ['gawk', 'BEGIN { "date" | getline now }'],
+    ['sed', 'w /data/x'],
+    ['sed', 's/a/b/w /data/x'],
+    ['sed', '1e rm /data/x'],
+  ])('leaves open what %s does by %s', (file, program) => {
+    expect(run(file, program, 'a.txt').effect).toBe('unknown');
+  });
+
+  it('leaves open what a program does that a model gives', () => {
+    const args: AbstractValue = {
+      kind: 'array',
+      elements: [{ kind: 'input', path: 'program' }],
+      isOpen: false,
+    };
+    expect(classifyCommand(constant('awk'), args)).toMatchObject({
+      effect: 'unknown',
+      condition: { input: 'program' },
+    });
+  });
+
+  it('is by-name where a model may give an option, and proven behind the end of options', () => {
+    const log = (...elements: AbstractValue[]) =>
+      classifyCommand(constant('git'), {
+        kind: 'array',
+        elements: [constant('log'), ...elements],
+        isOpen: false,
+      });
+    const input: AbstractValue = { kind: 'input', path: 'ref' };
+    expect(log(input)).toMatchObject({ effect: 'none', confidence: 'by-name' });
+    expect(log(constant('--'), input)).toMatchObject({ effect: 'none', confidence: 'proven' });
+  });
+});
+
 describe('classifyCommand', () => {
   it.each([
     'git status',
@@ -34,6 +72,9 @@ describe('classifyCommand', () => {
     'cat a.txt',
     'find . -name x -type f',
     'sed s/a/b/ a.txt',
+    'sed -n 1,20p a.txt',
+    'awk $1>5{print$2} a.txt',
+    'awk -F: /we/||/x/{print$1} /etc/passwd',
     'curl https://a.example/x',
     'curl -sSL -H Accept:json https://a.example/x',
     'curl -I https://a.example',

@@ -5,6 +5,7 @@ import {
   inputOf,
   isAbsent,
   textOf,
+  textPartsOf,
   UNKNOWN,
   type AbstractValue,
 } from '../model/abstract-value.js';
@@ -23,6 +24,7 @@ import {
   writes,
   type Judgement,
 } from './judgement.js';
+import { judgeProgramText } from './program-text.js';
 import { readShell } from './shell-text.js';
 import { readVerbs } from './shipped-verbs.js';
 import { classifySql } from './sql.js';
@@ -224,7 +226,27 @@ function applyOutcome(rule: CommandRule, label: string, line: CommandLine): Judg
   if (line.isOpen && base.effect === 'none' && worst.effect !== 'none') {
     return dependsOn(UNKNOWN, '1', worst, 'hold an option that writes');
   }
-  return withTargets(base, rule, line);
+  if (rule.program !== undefined && base.effect === 'none') {
+    const { language, option } = rule.program;
+    const given = option === undefined ? null : findOption(line, wordSet(option));
+    const acting = judgeProgramText(given?.value ?? line.positionals[0], language);
+    if (acting !== null) return acting;
+  }
+  return mayBeOption(line, base, worst) ? { ...base, confidence: 'by-name' } : withTargets(base, rule, line);
+}
+
+/** What a model says, where an option can stand, may be the option that writes: `--output=file`. */
+function mayBeOption(line: CommandLine, base: Judgement, worst: Judgement): boolean {
+  return (
+    base.effect === 'none' &&
+    worst.effect !== 'none' &&
+    line.positionals.some(
+      (one, index) =>
+        (line.positionalIndices[index] ?? 0) < line.dashes &&
+        textPartsOf(one)?.[0] === '' &&
+        (inputOf(one) ?? '') !== '',
+    )
+  );
 }
 
 function withTargets(judgement: Judgement, rule: CommandRule, line: CommandLine): Judgement {

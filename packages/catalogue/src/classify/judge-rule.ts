@@ -29,7 +29,7 @@ import {
 } from './judgement.js';
 import { classifyOpenFlag } from './open-flag.js';
 import { classifySql } from './sql.js';
-import { isTemporaryPath, type YieldedPath } from './temporary-path.js';
+import { inputThatLeaves, isTemporaryPath, type YieldedPath } from './temporary-path.js';
 import type { VerbReader } from './verb.js';
 
 /** What judging a rule needs to know beyond the rule and the call. */
@@ -145,7 +145,7 @@ function decideSql(
     ...(decision.dialect === undefined ? {} : { dialect: decision.dialect }),
   };
   const judge = (one: AbstractValue): Judgement => {
-    if (one.kind !== 'array') return classifySql(one, options);
+    if (one.kind !== 'array') return classifySql(prefixed(one, decision.prefix), options);
     const batch = joinSequence(
       one.elements.map((statement) => classifySql(textOfStatement(statement), options)),
       reads(decision.where, 'read', 'no statement is run'),
@@ -156,6 +156,12 @@ function decideSql(
   };
   const alternatives = alternativesOf(value).map((one) => ({ label: labelOf(one), judgement: judge(one) }));
   return joinAlternatives(alternatives, place, inputOf(value));
+}
+
+function prefixed(text: AbstractValue, prefix: string | undefined): AbstractValue {
+  return prefix === undefined
+    ? text
+    : { kind: 'template', parts: [{ kind: 'constant', value: prefix }, text] };
 }
 
 /** The text in `{ sql, args }` of a batch. */
@@ -274,7 +280,14 @@ function exemptTemporary(
   const isTemporary = places.every((place) =>
     isTemporaryPath(findArgument(place, call, context.carried).value, context.yielded),
   );
-  return isTemporary ? reads('local', 'temporary', 'what it writes lies in the temporary folder') : judgement;
+  if (isTemporary) return reads('local', 'temporary', 'what it writes lies in the temporary folder');
+  for (const place of places) {
+    const { value } = findArgument(place, call, context.carried);
+    if (inputThatLeaves(value, context.yielded) !== null) {
+      return dependsOn(value, place, judgement, 'leads out of the temporary folder');
+    }
+  }
+  return judgement;
 }
 
 function withKey(judgement: Judgement, places: string, call: CallFacts, context: RuleContext): Judgement {

@@ -108,7 +108,13 @@ export function judgeStatementTokens(tokens: readonly SqlToken[], where: Databas
   if (definition !== undefined) {
     return writes(where, definition, `the SQL text begins with ${word}`);
   }
+  if (where === 'local' && word === 'ATTACH') {
+    return cannotSay(where, 'ATTACH opens a database file, and makes one that is not there');
+  }
   if (CONTROL_WORDS.has(word)) return reads(where, 'control', `${word} touches the connection alone`);
+  if (where === 'local' && word === 'VACUUM') {
+    return writes(where, 'set', 'VACUUM writes the database file anew, or another one');
+  }
   if (UPKEEP_WORDS.has(word)) return reads(where, 'control', `${word} changes no data`);
   if (QUERY_WORDS.has(word)) return reads(where, 'read', 'the SQL text queries');
   return cannotSay(where, `the SQL text begins with ${first.text.slice(0, 40)}, which is no known statement`);
@@ -251,6 +257,9 @@ function judgePragma(tokens: readonly SqlToken[], where: DatabasePlace): Judgeme
   if (tokens[1]?.kind === 'hole') return cannotSay(where, 'the name of the PRAGMA is not known');
   if (isPersistent && (equals !== -1 || tokens.some(({ text }) => text === '('))) {
     return writes(where, 'set', `PRAGMA ${qualified} sets a value of the database file`);
+  }
+  if (/^incremental_vacuum$/i.test(qualified)) {
+    return writes(where, 'set', 'PRAGMA incremental_vacuum shrinks the database file');
   }
   return equals === -1
     ? reads(where, 'read', `PRAGMA ${qualified} reads`)

@@ -232,12 +232,31 @@ describe('classifySql', () => {
     expect([found.certainty, found.condition?.input]).toEqual(['undecided', 'sql']);
   });
 
-  it('reads when EXPLAIN of an argument runs nothing', () => {
-    const value: AbstractValue = {
-      kind: 'template',
-      parts: [constant('EXPLAIN '), { kind: 'input', path: 'sql' }],
-    };
+  it('reads when EXPLAIN of a text from elsewhere runs nothing', () => {
+    const value: AbstractValue = { kind: 'template', parts: [constant('EXPLAIN '), UNKNOWN] };
     expect(classifySql(value).effect).toBe('none');
+  });
+
+  it.each(['EXPLAIN ', 'SELECT * FROM notes WHERE id = ', "SELECT '"])(
+    'is undecided when an argument is pasted behind %s',
+    (text) => {
+      const input: AbstractValue = { kind: 'input', path: 'sql' };
+      const value: AbstractValue = { kind: 'template', parts: [constant(text), input, constant(' ')] };
+      expect(classifySql(value)).toMatchObject({ effect: 'unknown', condition: { input: 'sql' } });
+      expect(classifySql(value, { areHolesParameters: true }).effect).toBe('none');
+    },
+  );
+
+  it.each([
+    ['VACUUM', 'local'],
+    ["VACUUM INTO 'copy.db'", 'local'],
+    ['PRAGMA user_version = 4', 'local'],
+    ['PRAGMA incremental_vacuum(10)', 'local'],
+    ["ATTACH 'other.db' AS other", 'unknown'],
+    ['PRAGMA table_info(notes)', 'none'],
+    ['PRAGMA foreign_keys = ON', 'none'],
+  ])('says of %s in a database file that its effect is %s', (text, effect) => {
+    expect(classifySql(text, { dialect: 'sqlite', where: 'local' }).effect).toBe(effect);
   });
 
   it('is by-name when a hole is pasted into a query, and proven when it is a parameter', () => {

@@ -1,7 +1,7 @@
 import { init, parse } from '@guanmingchiu/sqlparser-ts';
 
 import { CatalogueError } from '../errors.js';
-import { textPartsOf, type AbstractValue } from '../model/abstract-value.js';
+import { inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 import type { SqlDialect } from '../model/library-file.js';
 import { cannotSay, dependsOn, joinSequence, reads, worseOf, type Judgement } from './judgement.js';
 import { judgeStatementTokens, type DatabasePlace } from './sql-statements.js';
@@ -60,6 +60,15 @@ export function classifySql(sql: string | AbstractValue, options: SqlOptions = {
     return reads('nothing', 'pure', 'it is a fragment of SQL');
   }
   const hasPastedHole = parts.length > 1 && options.areHolesParameters !== true;
+  // What a model says, as it says it, may end the statement and begin another one.
+  if (hasPastedHole && joined.effect === 'none' && (inputOf(value) ?? '') !== '') {
+    return dependsOn(
+      value,
+      '0',
+      cannotSay(where, joined.reason),
+      'puts a statement into the SQL text that changes data',
+    );
+  }
   if (joined.effect === 'unknown' && parts.length > 1) {
     return dependsOn(value, '0', joined, 'puts a statement into the SQL text that changes data');
   }

@@ -1,4 +1,4 @@
-import { alternativesOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
+import { alternativesOf, inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 
 /** Which path a made value is: `temporary`, the index of the argument where it lies, or null when that is not known. */
 export type YieldedPath = (made: Extract<AbstractValue, { kind: 'made' }>) => string | null;
@@ -6,6 +6,32 @@ export type YieldedPath = (made: Extract<AbstractValue, { kind: 'made' }>) => st
 const TEMPORARY_ROOT = /^(\/private)?\/(tmp|var\/tmp|var\/folders)(\/|$)/;
 /** Devices that keep nothing. */
 const NULL_DEVICE = /^(\/dev\/(null|stdout|stderr|tty|fd\/[12])|\\\\\.\\NUL|NUL)$/i;
+
+/** The input that decides whether a path leaves the temporary folder under which it begins; null where none does. */
+export function inputThatLeaves(
+  path: AbstractValue,
+  yielded: YieldedPath = yieldedByBuiltins,
+): string | null {
+  const bounded = withoutInputs(path);
+  const input = inputOf(path) ?? '';
+  return input !== '' && bounded !== path && isTemporaryPath(bounded, yielded) ? input : null;
+}
+
+/** The same path with names in the place of what the model says. */
+function withoutInputs(path: AbstractValue): AbstractValue {
+  switch (path.kind) {
+    case 'input':
+      return path.path === '' ? path : { kind: 'unknown' };
+    case 'template':
+      return { ...path, parts: path.parts.map(withoutInputs) };
+    case 'one-of':
+      return { ...path, values: path.values.map(withoutInputs) };
+    case 'made':
+      return { ...path, arguments: path.arguments.map(withoutInputs) };
+    default:
+      return path;
+  }
+}
 
 /** Whether a path certainly lies under the system's temporary folder, or is a device that keeps nothing. */
 export function isTemporaryPath(path: AbstractValue, yielded: YieldedPath = yieldedByBuiltins): boolean {
@@ -41,9 +67,24 @@ function isTemporaryText(path: AbstractValue): boolean {
   return TEMPORARY_ROOT.test(head) && !climbs([path]);
 }
 
-/** Parts that may lead out again: only literal ones are looked at, because a name from elsewhere is the author's risk. */
+/** Parts that may lead out again: literal ones, and what a model says. Another name from elsewhere is the author's risk. */
 function climbs(parts: readonly AbstractValue[]): boolean {
-  return parts.some((part) => (textPartsOf(part) ?? []).some((text) => text.includes('..')));
+  return parts.some(
+    (part) => (textPartsOf(part) ?? []).some((text) => text.includes('..')) || saysAnything(part),
+  );
+}
+
+function saysAnything(part: AbstractValue): boolean {
+  switch (part.kind) {
+    case 'input':
+      return part.path !== '';
+    case 'template':
+      return part.parts.some(saysAnything);
+    case 'one-of':
+      return part.values.some(saysAnything);
+    default:
+      return false;
+  }
 }
 
 const PATH_MODULE = /^(node:)?path(\/posix|\/win32)?$/;

@@ -1,3 +1,4 @@
+import type { ProgramLanguage } from '../classify/program-text.js';
 import type { Outcome, SqlDialect } from './library-file.js';
 
 /** One file of `commands/`: what programs do by their arguments. The schema is `commands.schema.json`. */
@@ -47,6 +48,8 @@ export interface CommandRule extends Partial<Outcome> {
     readonly output?: string;
     readonly url: number;
   };
+  /** The program that it runs over a text: behind one of these options, else the first argument. */
+  readonly program?: { readonly language: ProgramLanguage; readonly option?: string };
   /** Where it writes; under the temporary folder it is no write. */
   readonly targets?: 'positionals' | 'last';
 }

@@ -118,6 +118,8 @@ export type Decision =
       readonly text: string;
       readonly dialect?: SqlDialect;
       readonly where: 'local' | 'remote';
+      /** What the library puts before the text. */
+      readonly prefix?: string;
       /** Runs when it tags a template; as a plain function it makes a fragment. */
       readonly isTag?: true;
     }

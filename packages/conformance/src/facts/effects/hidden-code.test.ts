@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBodyCases, verdictsOfReaders } from '../../testing/body-cases.js';
 
-describe.each(['definitions', 'kept-code'])('a reader: %s', (name) => {
+describe.each(['definitions', 'kept-code', 'texts'])('a reader: %s', (name) => {
   const cases = readBodyCases(new URL(`fixtures/${name}.md`, import.meta.url));
   const verdicts = verdictsOfReaders(cases);
 

@@ -7,6 +7,7 @@ import { NO_REFERENCES } from '../values/references.js';
 import type { CallSite, Point, Value } from '../values/value.js';
 import { nullishPart, withoutNullish } from './conditions.js';
 import { evaluateAccess } from './expressions.js';
+import { plainModule } from '../queries/external-names.js';
 import type { Machine } from './machine.js';
 
 export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Point): Value {
@@ -162,7 +163,7 @@ function moduleAt(machine: Machine, specifier: ts.Expression | undefined): Value
   }
   const symbol = machine.queries.moduleOf(specifier);
   if (symbol === null) {
-    const module = specifier.text.replace(/^node:/u, '');
+    const module = plainModule(specifier.text);
     return {
       alternatives: [
         {

@@ -36,7 +36,8 @@ export function readMember(machine: Machine, of: ClassValue, name: string, read:
     }
     const next = baseOf(machine, current, read.at);
     if (next === null) {
-      return inheritedFromOutside(machine, of, name, read);
+      const outer = machine.evaluate(base, pointOf(current, read.at));
+      return inheritedFromOutside(machine, of, name, read, outer);
     }
     current = next;
   }
@@ -205,9 +206,14 @@ function inheritedFromOutside(
   of: ClassValue,
   name: string,
   read: MemberRead,
+  base: Value,
 ): Value | null {
+  const outside = base.alternatives.find((one) => one.kind === 'external');
+  if (read.isStatic) {
+    return outside === undefined ? null : machine.readProperty(one(outside), name, read.at, read.node);
+  }
   const symbol = machine.queries.symbolOfDeclaration(of.node);
-  if (symbol === null || read.isStatic) {
+  if (symbol === null) {
     return null;
   }
   const member = machine.queries.propertyOf(machine.queries.instanceTypeOf(symbol), name);

@@ -15,7 +15,7 @@ import { closure } from './names.js';
 import { evaluateArrayLiteral, evaluateObjectLiteral } from './object-literals.js';
 import type { TextParts } from '../values/library.js';
 import { evaluateBinary, evaluateUnary, originsOf } from './operators.js';
-import { textOf } from './texts.js';
+import { bounded, textOf } from './texts.js';
 
 /** The value of an expression, with what it does to the state. */
 export function evaluate(machine: Machine, node: ts.Expression, at: Point): Value {
@@ -144,7 +144,10 @@ function isNameOnly(node: ts.Expression): boolean {
 }
 
 function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Point): Value {
-  const parts = node.templateSpans.map(({ expression }) => machine.evaluate(expression, at));
+  const around = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join('');
+  const parts = node.templateSpans.map(({ expression }) =>
+    bounded(machine, machine.evaluate(expression, at), expression, around),
+  );
   parts.forEach((part) => {
     coerce(machine, part, 'text', at, node);
   });

@@ -3,6 +3,8 @@ import { HeldCode, type HeldFunction } from '../values/held-code.js';
 import { map } from '../values/join.js';
 import { UNDEFINED } from '../values/make.js';
 import type { Alternative, CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import { callMethod, methodOf } from './implicit-calls.js';
+import { INSPECTION } from './member-keys.js';
 import { memberName } from './class-members.js';
 import type { Machine } from './machine.js';
 
@@ -135,6 +137,7 @@ export function handed(machine: Machine, site: CallSite, name: string, module: s
   }
   if (machine.effects.isWatching) {
     runHeld(machine, site, name, module);
+    show(machine, site);
   } else if (!isNew && (LISTENING.has(name) || HOOKING.has(name))) {
     keep(machine, site, name);
   }
@@ -289,6 +292,26 @@ export function overridesOf(
         ]
       : [];
   });
+}
+
+/** Methods by which an object says how it is shown. */
+const SHOWING = [INSPECTION, 'toJSON', 'toString', '@@toPrimitive'];
+
+/** What a library is given it may print, or turn into JSON. */
+function show(machine: Machine, site: CallSite): void {
+  for (const { alternatives } of site.args) {
+    for (const one of alternatives) {
+      if (one.kind !== 'object' || one.collection !== null) {
+        continue;
+      }
+      for (const name of SHOWING) {
+        const method = methodOf(machine, one, name, site.at, site.node);
+        if (method !== null) {
+          callMethod(machine, method, one, [], { at: site.at, node: site.node });
+        }
+      }
+    }
+  }
 }
 
 /** Runs what a library holds that a tool uses. */

@@ -1,6 +1,10 @@
+import { ts } from 'ts-morph';
+import { inputPath } from './abstract-values.js';
+import type { Machine } from './machine.js';
+import { map } from '../values/join.js';
 import type { TextParts } from '../values/library.js';
 import { opaque } from '../values/make.js';
-import type { Value } from '../values/value.js';
+import { FROM_ARGUMENTS, type Value } from '../values/value.js';
 
 /** More parts than this are not told apart: a text that a loop puts together. */
 const MOST_PARTS = 24;
@@ -20,6 +24,37 @@ export function textOf(parts: readonly Value[]): TextParts<Value> {
 }
 
 const REST = opaque({ description: 'the rest of the text' });
+
+const SQL_OR_NAME = /\b(?:select|with|from|where|order by|limit|pragma|explain|show|values)\b|^[^/]*$/iu;
+
+/**
+ * What the model gives, where the checker knows that it is a number, a flag or one of some texts: it can say
+ * nothing of its own there. Only asked of texts that are no address.
+ */
+export function bounded(machine: Machine, value: Value, node: ts.Expression, around: string): Value {
+  const isGiven = value.alternatives.some(
+    (one) =>
+      one.kind === 'opaque' && (one.origin & FROM_ARGUMENTS) !== 0 && inputPath(one.description) !== '',
+  );
+  if (!isGiven || !SQL_OR_NAME.test(around)) {
+    return value;
+  }
+  const type = machine.queries.typeOfNode(node);
+  return type === null || !isBounded(type)
+    ? value
+    : map(value, (one) => (one.kind === 'opaque' ? { ...one, description: 'a number or a flag' } : one));
+}
+
+function isBounded(type: ts.Type): boolean {
+  const flags =
+    ts.TypeFlags.NumberLike |
+    ts.TypeFlags.BooleanLike |
+    ts.TypeFlags.BigIntLike |
+    ts.TypeFlags.StringLiteral |
+    ts.TypeFlags.Null |
+    ts.TypeFlags.Undefined;
+  return type.isUnion() ? type.types.every(isBounded) : (type.flags & flags) !== 0;
+}
 
 export function isText(value: Value): boolean {
   return value.alternatives.some(

@@ -18,7 +18,7 @@ export function importOf(declaration: ts.Declaration): ExternalName | null {
   if (from.moduleSpecifier === undefined || !ts.isStringLiteral(from.moduleSpecifier)) {
     return null;
   }
-  const module = from.moduleSpecifier.text.replace(/^node:/u, '');
+  const module = plainModule(from.moduleSpecifier.text);
   if (ts.isImportSpecifier(declaration) || ts.isExportSpecifier(declaration)) {
     return { module, path: (declaration.propertyName ?? declaration.name).text };
   }
@@ -29,8 +29,13 @@ export function importOf(declaration: ts.Declaration): ExternalName | null {
 export function ambientModuleOf(declaration: ts.Declaration): string | null {
   for (let node: ts.Node = declaration; !ts.isSourceFile(node); node = node.parent) {
     if (ts.isModuleDeclaration(node) && ts.isStringLiteral(node.name)) {
-      return node.name.text.replace(/^node:/u, '');
+      return plainModule(node.name.text);
     }
   }
   return null;
+}
+
+/** Node's modules without their prefix; some have none without it, and a package has the name. */
+export function plainModule(specifier: string): string {
+  return /^node:(?:sqlite|test|sea)(?:\/|$)/u.test(specifier) ? specifier : specifier.replace(/^node:/u, '');
 }
