@@ -5,6 +5,7 @@ import type { SourceLocation } from '../model/location.js';
 import { forAnalysis } from './compiler-defaults.js';
 import type { ProjectPlan } from './find-projects.js';
 import type { LoadedProject } from './loaded-project.js';
+import { mcpPackageOf, mcpTypesText } from './mcp-types.js';
 import { createModuleResolver } from './module-resolver.js';
 import { foldersUpward, readPackageJson } from './package-json.js';
 import { isInstalled, isWithin, relativeTo, toSlashes } from './paths.js';
@@ -46,14 +47,15 @@ function createHost(
 ): ts.CompilerHost {
   const settingsKey = SourceFileCache.settingsKey(options);
   const { sys } = ts;
+  const provided = (name: string): string | undefined => LIB_FILES.get(name) ?? mcpTypesText(name);
   const host: ts.CompilerHost = {
-    fileExists: (name) => LIB_FILES.has(name) || sys.fileExists(name),
-    readFile: (name) => LIB_FILES.get(name) ?? sys.readFile(name),
+    fileExists: (name) => provided(name) !== undefined || sys.fileExists(name),
+    readFile: (name) => provided(name) ?? sys.readFile(name),
     directoryExists: (name) => name !== LIB_FOLDER && sys.directoryExists(name),
     getDirectories: (name) => sys.getDirectories(name),
     ...(sys.realpath === undefined ? {} : { realpath: sys.realpath.bind(sys) }),
     getSourceFile: (name, languageVersion) =>
-      cache.get(settingsKey, name, languageVersion, () => LIB_FILES.get(name) ?? sys.readFile(name)),
+      cache.get(settingsKey, name, languageVersion, () => provided(name) ?? sys.readFile(name)),
     getDefaultLibFileName: (given) => `${LIB_FOLDER}/${ts.getDefaultLibFileName(given)}`,
     getDefaultLibLocation: () => LIB_FOLDER,
     getCurrentDirectory: () => root,
@@ -139,6 +141,10 @@ class ProgramView implements LoadedProject {
 
   #packageOf(fileName: string): { readonly folder: string; readonly name: string | null } {
     const folder = path.dirname(fileName);
+    const standIn = mcpPackageOf(fileName);
+    if (standIn !== null) {
+      return { folder, name: standIn };
+    }
     const known = this.#packages.get(folder);
     if (known !== undefined) {
       return known;

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ts } from 'ts-morph';
+import { mcpTypesFor } from './mcp-types.js';
 import { isInstalled } from './paths.js';
 import { WorkspaceSources } from './workspace-sources.js';
 
@@ -15,7 +16,7 @@ export type ResolveModule = (
  * Resolves imports as the project's options say, except that a package of the same workspace is read
  * from the sources that its `source` export condition names, never from a build that may be stale.
  * Installed packages that publish such a condition are read by their declarations, as always. Without an
- * installation, the packages of a workspace are found by their names.
+ * installation, the packages of a workspace are found by their names, and the types of the MCP SDK in declarations of one's own.
  */
 export function createModuleResolver(
   options: ts.CompilerOptions,
@@ -36,14 +37,15 @@ export function createModuleResolver(
     if (failed.resolvedModule !== undefined || specifier.startsWith('.')) {
       return failed;
     }
-    const fileName = workspace.resolve(specifier);
+    const own = workspace.resolve(specifier);
+    const fileName = own ?? mcpTypesFor(specifier);
     return fileName === null
       ? failed
       : {
           resolvedModule: {
             resolvedFileName: fileName,
-            extension: path.extname(fileName),
-            isExternalLibraryImport: false,
+            extension: own === null ? ts.Extension.Dts : path.extname(fileName),
+            isExternalLibraryImport: own === null,
           },
         };
   };

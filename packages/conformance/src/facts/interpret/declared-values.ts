@@ -157,7 +157,7 @@ export function typedElements(machine: Machine, node: ts.Node, at: Point): Value
 }
 
 export function readIndexed(machine: Machine, of: OpaqueValue, at: Point, node: ts.Node): Value {
-  const element = of.type === null ? null : machine.queries.elementTypeOf(of.type);
+  const element = of.type === null ? null : machine.queries.indexedTypeOf(of.type);
   if (element === null) {
     return opaque({
       origin: of.origin,

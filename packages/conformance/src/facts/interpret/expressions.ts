@@ -29,7 +29,7 @@ export function evaluate(machine: Machine, node: ts.Expression, at: Point): Valu
     case ts.SyntaxKind.ParenthesizedExpression:
       return machine.evaluate((node as ts.ParenthesizedExpression).expression, at);
     case ts.SyntaxKind.NonNullExpression:
-      return machine.evaluate((node as ts.NonNullExpression).expression, at);
+      return nonNull(machine.evaluate((node as ts.NonNullExpression).expression, at));
     case ts.SyntaxKind.AsExpression:
     case ts.SyntaxKind.TypeAssertionExpression:
     case ts.SyntaxKind.SatisfiesExpression: {
@@ -141,6 +141,12 @@ function isNameOnly(node: ts.Expression): boolean {
       ts.isJsxOpeningLikeElement(node.parent) ||
       ts.isJsxClosingElement(node.parent))
   );
+}
+
+/** `value!`: what the author says it is not, it is not, unless it is nothing else. */
+function nonNull(value: Value): Value {
+  const present = withoutNullish(value);
+  return present.alternatives.length === 0 ? value : present;
 }
 
 function evaluateTemplate(machine: Machine, node: ts.TemplateExpression, at: Point): Value {
@@ -258,7 +264,9 @@ function readAny(machine: Machine, of: Value, at: Point, node: ts.Node): Value {
         const others = machine.othersOf(alternative, at);
         const all = join(...values, ...(others === null ? [] : [others]));
         if (alternative.collection === null && (alternative.of !== null || all.alternatives.length === 0)) {
-          return join(all, unknownValue('the name of the member is computed', node));
+          return all.alternatives.length === 0
+            ? machine.typedAt(node, at, 'the name of the member is computed')
+            : join(all, unknownValue('the name of the member is computed', node));
         }
         return all.alternatives.length === 0 ? UNDEFINED : all;
       }

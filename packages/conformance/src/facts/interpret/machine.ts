@@ -71,6 +71,8 @@ export interface Machine {
   readIndexed(of: OpaqueValue, at: Point, node: ts.Node): Value;
   /** The preserved type that a function is declared to answer, where an object it answers may be one. */
   declaredAnswer(frame: Frame, object: ObjectValue, isWorthAsking: () => boolean): PreservedType | null;
+  /** The preserved type that a type is, promises and null aside. */
+  preservedTypeIn(type: ts.Type): PreservedType | null;
   /** The preserved type that is expected where an expression stands. */
   expectedAt(node: ts.Node): PreservedType | null;
   /** The properties of an object with everything that was ever assigned to them. */

@@ -2,9 +2,18 @@ import { ts } from 'ts-morph';
 import { unwrapped } from './unwrapped.js';
 import { join, referencesIn } from '../values/join.js';
 import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, one, opaque } from '../values/make.js';
+import { EMPTY, PRESENT, type Guard } from '../values/guard.js';
 import { NO_REFERENCES, union } from '../values/references.js';
 import { FROM_CALL, FROM_ELSEWHERE, type Alternative, type Point, type Value } from '../values/value.js';
-import { equality, ordering, splitOnNullish, splitOnTruth, truthOf, withoutNullish } from './conditions.js';
+import {
+  equality,
+  ordering,
+  splitOnNullish,
+  splitOnTruth,
+  truthOf,
+  nullishPart,
+  withoutNullish,
+} from './conditions.js';
 import { readMember } from './class-members.js';
 import { meet } from './forks.js';
 import { coerce } from './implicit-calls.js';
@@ -206,9 +215,7 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.InstanceOfKeyword:
       return instanceOf(machine, left, right, at, node);
     case ts.SyntaxKind.InKeyword:
-      return {
-        alternatives: BOOLEAN.alternatives.map((bool) => ({ ...bool, references: referencesIn(right) })),
-      };
+      return isIn(machine, left, right);
     case ts.SyntaxKind.LessThanToken:
     case ts.SyntaxKind.GreaterThanToken:
     case ts.SyntaxKind.LessThanEqualsToken:
@@ -229,6 +236,29 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
       return value;
     }
   }
+}
+
+/** `'name' in value`: of a field of a preserved value it says whether the field is there. */
+function isIn(machine: Machine, left: Value, right: Value): Value {
+  const [key, ...more] = left.alternatives;
+  const name = key === undefined || more.length > 0 ? null : keyText(key);
+  return join(
+    ...right.alternatives.map((of): Value => {
+      const field = of.kind === 'opaque' ? of.preserved?.fields?.find((one) => one.name === name) : undefined;
+      const subject =
+        field === undefined || of.kind !== 'opaque' ? null : machine.identities.ofField(of.id, field.name);
+      const told = (bool: boolean): Guard =>
+        subject === null ? of.when : new Map([...of.when, [subject, bool ? PRESENT : EMPTY]]);
+      return {
+        alternatives: [true, false].map((bool) => ({
+          kind: 'literal',
+          value: bool,
+          references: referencesIn({ alternatives: [of] }),
+          when: told(bool),
+        })),
+      };
+    }),
+  );
 }
 
 /** Only concatenation of constants is worth folding: names of tables, of methods, of tools. */
@@ -279,7 +309,7 @@ function evaluateLogical(
     const { whenTrue, whenFalse } = splitOnNullish(left, at);
     return meet(at, [
       { fork: whenFalse, evaluate: () => machine.restricted(withoutNullish(left), whenFalse.guard) },
-      { fork: whenTrue, evaluate: right },
+      { fork: whenTrue, evaluate: () => inPlaceOf(nullishPart(left), right()) },
     ]);
   }
   const isAnd =
@@ -290,8 +320,40 @@ function evaluateLogical(
   };
   return meet(at, [
     { fork: isAnd ? whenFalse : whenTrue, evaluate: () => kept },
-    { fork: isAnd ? whenTrue : whenFalse, evaluate: right },
+    {
+      fork: isAnd ? whenTrue : whenFalse,
+      evaluate: () => (isAnd ? right() : inPlaceOf(onlyEmpty(left), right())),
+    },
   ]);
+}
+
+function onlyEmpty(value: Value): Value {
+  return {
+    alternatives: value.alternatives.filter((one) => one.kind === 'literal' && truthOf(one) === 'false'),
+  };
+}
+
+/** `false` where a field is empty says what the empty field says: it comes from there, as far as it stands for it. */
+function inPlaceOf(empty: Value, value: Value): Value {
+  const [only, ...more] = value.alternatives;
+  if (only?.kind !== 'literal' || more.length > 0 || truthOf(only) !== 'false') {
+    return value;
+  }
+  const marked = empty.alternatives.flatMap((one) =>
+    one.references.size > 0
+      ? [{ ...only, references: union(only.references, one.references), when: one.when }]
+      : [],
+  );
+  const isAll = marked.length === empty.alternatives.length && marked.length > 0;
+  return isAll
+    ? { alternatives: marked }
+    : { alternatives: [...marked, ...value.alternatives.map((one) => withRest(one, empty))] };
+}
+
+/** Under what holds for the one way that is left. */
+function withRest(alternative: Alternative, empty: Value): Alternative {
+  const [rest, ...more] = empty.alternatives.filter(({ references }) => references.size === 0);
+  return rest === undefined || more.length > 0 ? alternative : { ...alternative, when: rest.when };
 }
 
 /** `a == b` converts an object that is compared with a text or a number. */

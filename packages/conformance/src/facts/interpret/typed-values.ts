@@ -34,6 +34,11 @@ export function typedValue(machine: Machine, type: ts.Type, source: TypedSource)
     parts.push(promise(typedValue(machine, inner, source)));
   }
   for (const array of shape.arrays) {
+    const places = depth < DEEPEST ? machine.queries.tupleTypesOf(array) : null;
+    if (places !== null) {
+      parts.push(typedTuple(machine, places, source, depth));
+      continue;
+    }
     const element = depth < DEEPEST ? machine.queries.elementTypeOf(array) : null;
     const others =
       element === null
@@ -71,6 +76,18 @@ export function typedValue(machine: Machine, type: ts.Type, source: TypedSource)
     );
   }
   return join(...parts);
+}
+
+function typedTuple(machine: Machine, places: readonly ts.Type[], source: TypedSource, depth: number): Value {
+  const properties = new Map(
+    places.map((place, index) => {
+      const tag = `${source.tag}.${String(index)}`;
+      return [String(index), typedValue(machine, place, { ...source, tag, depth: depth + 1 })] as const;
+    }),
+  );
+  const object = machine.newObject(source.place, source.at, { collection: 'array', properties });
+  const id = machine.identities.of(`array ${source.tag}`, source.at.frame);
+  return { alternatives: [{ ...object, id, references: source.references }] };
 }
 
 function withReferences(value: Value, source: TypedSource): Value {

@@ -9,7 +9,8 @@ import { iterated } from '../interpret/implicit-calls.js';
 import type { Machine } from '../interpret/machine.js';
 import { originsOf } from '../interpret/operators.js';
 import { allOf, derivedFrom } from './derive.js';
-import type { Intrinsic } from './registry.js';
+import { changedPairs, notePairs, pairsOf } from './known-entries.js';
+import type { Intrinsic } from './intrinsic.js';
 
 /** Methods that hand each element to a function. */
 const CALLBACK_METHODS = new Set([
@@ -54,9 +55,19 @@ function callArrayMethod(machine: Machine, name: string, list: List, site: CallS
   if (name === 'reduce' || name === 'reduceRight') {
     return reduce(machine, list, site, callback, initial);
   }
-  const answers = callForEach(machine, list, site, callback);
+  const pairs = name === 'filter' || name === 'map' ? pairsOf(machine, list.self) : null;
+  const left =
+    pairs === null
+      ? null
+      : changedPairs(machine, name, pairs, (pair) => callWith(machine, list, site, callback, pair));
+  const answers = left ?? callForEach(machine, list, site, callback);
   const all = join(...answers);
   const { at, node } = site;
+  if (left !== null) {
+    const changed = machine.newObject(node, at, { collection: 'array', others: all });
+    notePairs(machine, changed, left);
+    return deriving(one(changed), referencesIn(list.self));
+  }
   const references = referencesIn(list.self);
   switch (name) {
     case 'map': {
@@ -88,20 +99,23 @@ function callArrayMethod(machine: Machine, name: string, list: List, site: CallS
   }
 }
 
+function callWith(machine: Machine, list: List, site: CallSite, callback: Value, element: Value): Value {
+  const index = opaque({ description: 'an index' });
+  return machine.call({
+    ...site,
+    self: UNDEFINED,
+    callee: callback,
+    args: [element, index, list.self],
+    spread: null,
+  });
+}
+
 /** The answers per element, or the one for any element. */
 function callForEach(machine: Machine, list: List, site: CallSite, callback: Value): readonly Value[] {
   if (!callback.alternatives.some(({ kind }) => kind !== 'literal')) {
     return [];
   }
-  const index = opaque({ description: 'an index' });
-  const call = (element: Value): Value =>
-    machine.call({
-      ...site,
-      self: UNDEFINED,
-      callee: callback,
-      args: [element, index, list.self],
-      spread: null,
-    });
+  const call = (element: Value): Value => callWith(machine, list, site, callback, element);
   if (list.fixed !== undefined && list.fixed !== null && list.fixed.length <= 8) {
     return list.fixed.map(call);
   }

@@ -11,10 +11,11 @@ import { defineProperty, putProperty } from '../interpret/put-property.js';
 import { fixedElements } from '../interpret/call-expressions.js';
 import { functionsIn, runningCode } from '../interpret/touchy-values.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
-import { RESULT, TARGET, type PreservedType } from '../queries/preserved-types.js';
 import { derivedFrom } from './derive.js';
 import { isUntracked } from '../values/untracked.js';
-import type { Intrinsic } from './registry.js';
+import { copied, preservedTypeOf, structuredCloneOf, throughFilter } from './copies.js';
+import type { Intrinsic } from './intrinsic.js';
+import { notePairs, pairOf, pairsOf } from './known-entries.js';
 
 const defineOne: Intrinsic = (machine, site) => {
   const [of = UNDEFINED, key = UNDEFINED, descriptor = UNDEFINED] = site.args;
@@ -128,80 +129,6 @@ const assign: Intrinsic = (machine, site) => {
   );
 };
 
-/** A copy of everything that can be cloned. */
-const structuredCloneOf: Intrinsic = (machine, site) =>
-  join(
-    ...(site.args[0] ?? UNDEFINED).alternatives.map((alternative): Value => {
-      switch (alternative.kind) {
-        case 'result': {
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        case 'target':
-        case 'object': {
-          if (alternative.kind === 'object' && alternative.collection !== null) {
-            return one(alternative);
-          }
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        case 'opaque': {
-          if (alternative.preserved === null) {
-            return one(alternative);
-          }
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        default:
-          return one(alternative);
-      }
-    }),
-  );
-
-function copied(
-  machine: Machine,
-  site: CallSite,
-  of: Alternative,
-  parts: Pick<ObjectValue, 'properties' | 'others'> & Partial<Pick<ObjectValue, 'references'>>,
-): Value {
-  const preserved = preservedTypeOf(of);
-  const object = machine.newObject(site.node, site.at, { ...parts, preserved: null });
-  const made: ObjectValue = { ...object, when: of.when };
-  if (preserved !== null) {
-    machine.observer.objectMade(made, preserved, site.at);
-  }
-  return one(made);
-}
-
-function preservedTypeOf(of: Alternative): PreservedType | null {
-  switch (of.kind) {
-    case 'result':
-      return RESULT;
-    case 'target':
-      return TARGET;
-    case 'opaque':
-    case 'object':
-      return of.preserved;
-    default:
-      return null;
-  }
-}
-
 /** Text that a later `JSON.parse` makes the value of again. */
 const stringify: Intrinsic = (machine, site) => {
   const given = site.args[0] ?? UNDEFINED;
@@ -252,23 +179,12 @@ const parse: Intrinsic = (machine, site) => {
   const isFiltered = isRevived || FILTERED.has(value);
   return join(
     ...value.alternatives.map((alternative) =>
-      isFiltered ? throughFilter(machine, site, alternative) : throughJson(machine, site, alternative, 0),
+      isFiltered
+        ? throughFilter(machine, site, alternative, 'a function decides what goes along through JSON')
+        : throughJson(machine, site, alternative, 0),
     ),
   );
 };
-
-/** Of what goes through a function of one's own, only that it came from here is known. */
-function throughFilter(machine: Machine, site: CallSite, of: Alternative): Value {
-  const why = 'a function decides what goes along through JSON';
-  const preserved = preservedTypeOf(of);
-  if (preserved === null || !('id' in of)) {
-    return unknownValue(why, site.node, referencesIn(one(of)));
-  }
-  const { properties } = propertiesToSpread(machine, one(of), site.at, site.node);
-  const open = new Map([...properties.keys()].map((name) => [name, unknownValue(why, site.node)]));
-  const references = new Set([reference(of.id, WHOLE)]);
-  return copied(machine, site, of, { properties: open, others: null, references });
-}
 
 function originOfText(text: Value | undefined): number {
   return text?.alternatives.reduce((all, one) => all | (one.kind === 'opaque' ? one.origin : 0), 0) ?? 0;
@@ -316,6 +232,7 @@ function holderThroughJson(machine: Machine, site: CallSite, of: ObjectValue, de
     properties: new Map(properties.map(([name, value]) => [name, through(value)])),
     others: others === null ? null : through(others),
     collection: of.collection === 'array' ? 'array' : null,
+    references: of.references,
   });
   return one({ ...object, when: of.when });
 }
@@ -356,17 +273,46 @@ const entries: Intrinsic = (machine, site) => {
   ]);
   const entry = one(machine.newObject(site.node, site.at, { collection: 'array', properties: pair }));
   const array = machine.newObject(site.node, site.at, { collection: 'array', others: entry });
+  const [given, ...more] = site.args[0]?.alternatives ?? [];
+  if (given !== undefined && more.length === 0 && preservedTypeOf(given) !== null) {
+    const { properties } = propertiesToSpread(machine, one(given), site.at, site.node);
+    notePairs(
+      machine,
+      array,
+      [...properties].map(([name, inner]) => pairOf(machine, name, inner, site)),
+    );
+  }
   return deriving(one(array), wholeOf(site));
 };
 
 /** `Object.fromEntries`: which keys there are is not known; what is in them is. */
 const fromEntries: Intrinsic = (machine, site) => {
   const [list] = site.args;
+  const pairs = pairsOf(machine, list);
+  if (pairs !== null) {
+    return ofPairs(machine, pairs, site);
+  }
   const entry = list === undefined ? NEVER : machine.elementsOf(list, site.at, site.node);
   const value = machine.readProperty(entry, '1', site.at, site.node);
   const object = machine.newObject(site.node, site.at, { others: value });
   return deriving(one(object), list === undefined ? new Set() : referencesIn(list));
 };
+
+function ofPairs(machine: Machine, pairs: readonly Value[], site: CallSite): Value {
+  const properties = new Map<string, Value>();
+  let others: Value | null = null;
+  for (const pair of pairs) {
+    const [key, ...more] = machine.readProperty(pair, '0', site.at, site.node).alternatives;
+    const name = key === undefined || more.length > 0 ? null : keyText(key);
+    const value = machine.readProperty(pair, '1', site.at, site.node);
+    if (name === null) {
+      others = join(others ?? NEVER, value);
+    } else {
+      properties.set(name, value);
+    }
+  }
+  return one(machine.newObject(site.node, site.at, { properties, others }));
+}
 
 function wholeOf(site: CallSite): References {
   const found = new Set<string>();

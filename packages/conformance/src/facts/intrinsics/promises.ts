@@ -7,7 +7,7 @@ import { inFork } from '../interpret/forks.js';
 import { settled } from '../interpret/implicit-calls.js';
 import { awaited } from '../interpret/loops.js';
 import { numberOf, valueKey } from '../values/keys.js';
-import type { Intrinsic } from './registry.js';
+import type { Intrinsic } from './intrinsic.js';
 
 /** Calls a handler in a fork, because it may not be called. */
 function maybeCall(machine: Machine, site: CallSite, handler: Value, args: readonly Value[]): Value {

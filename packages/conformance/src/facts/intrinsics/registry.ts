@@ -1,13 +1,11 @@
-import type { CallSite, ExternalValue, Value } from '../values/value.js';
-import type { Machine } from '../interpret/machine.js';
+import type { ExternalValue } from '../values/value.js';
 import { COLLECTION_INTRINSICS } from './collections.js';
+import type { Intrinsic } from './intrinsic.js';
+import { libraryIntrinsicFor } from './object-libraries.js';
 import { OBJECT_INTRINSICS } from './objects.js';
 import { PROMISE_INTRINSICS } from './promises.js';
 import { SDK_INTRINSICS } from './sdk-results.js';
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
-
-/** What a function that is not in the project's code does, where its declaration says too little. */
-export type Intrinsic = (machine: Machine, site: CallSite, callee: ExternalValue) => Value;
 
 const GLOBALS: ReadonlyMap<string, Intrinsic> = new Map([
   ...OBJECT_INTRINSICS,
@@ -21,7 +19,7 @@ export function intrinsicFor(callee: ExternalValue): Intrinsic | null {
   }
   return callee.module === ''
     ? (GLOBALS.get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null)
-    : null;
+    : libraryIntrinsicFor(callee);
 }
 
 /** Library functions whose answer is computed from their arguments alone. */

@@ -14,7 +14,7 @@ import {
 import type { CallSite, ResultValue, TargetValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 import { TARGET } from '../queries/preserved-types.js';
-import type { Intrinsic } from './registry.js';
+import type { Intrinsic } from './intrinsic.js';
 
 interface Fields {
   readonly content: Value;

@@ -6,27 +6,18 @@ import type { LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
 import { importedAs, resolveAlias } from './aliases.js';
 import { ChangedPrototypes } from './changed-prototypes.js';
+import { elementTypeOf, tupleTypesOf } from './element-types.js';
 import { ambientModuleOf, importOf } from './external-names.js';
+import { expectedOf } from './expected-of.js';
 import { PreservedTypes, withoutWrappers, type PreservedType } from './preserved-types.js';
-import type { Answer, AnswerFlow, ExternalName, TypeQueries, TypeShape } from './type-queries.js';
-
-/** Library types whose first type argument is what iterating over them gives. */
-const ITERABLES = new Set([
-  'Iterable',
-  'Iterator',
-  'IterableIterator',
-  'IteratorObject',
-  'ArrayIterator',
-  'SetIterator',
-  'Generator',
-  'AsyncIterable',
-  'AsyncIterator',
-  'AsyncIterableIterator',
-  'AsyncIteratorObject',
-  'AsyncGenerator',
-  'Set',
-  'ReadonlySet',
-]);
+import type {
+  Answer,
+  AnswerFlow,
+  ExpectedType,
+  ExternalName,
+  TypeQueries,
+  TypeShape,
+} from './type-queries.js';
 
 /** Answers type queries from TypeScript's own checker. */
 export class CheckerQueries implements TypeQueries {
@@ -211,16 +202,19 @@ export class CheckerQueries implements TypeQueries {
   }
 
   elementTypeOf(type: ts.Type): ts.Type | null {
-    const indexed = this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    if (indexed !== undefined) {
-      return indexed;
-    }
-    const symbol = (type as ts.Type | { symbol?: ts.Symbol }).symbol;
-    if (symbol === undefined || !ITERABLES.has(symbol.name)) {
-      return null;
-    }
-    const [element] = this.#checker.getTypeArguments(type as ts.TypeReference);
-    return element ?? null;
+    return elementTypeOf(this.#checker, type);
+  }
+
+  indexedTypeOf(type: ts.Type): ts.Type | null {
+    return this.elementTypeOf(type) ?? this.#checker.getIndexTypeOfType(type, ts.IndexKind.String) ?? null;
+  }
+
+  tupleTypesOf(type: ts.Type): readonly ts.Type[] | null {
+    return tupleTypesOf(this.#checker, type);
+  }
+
+  expectedOf(node: ts.Expression): ExpectedType {
+    return expectedOf(this.#checker, node);
   }
 
   answerOfSignature(declaration: ts.SignatureDeclaration): Answer | null {

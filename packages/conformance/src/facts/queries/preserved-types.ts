@@ -89,7 +89,18 @@ export class PreservedTypes {
     if (byOwn !== null) {
       return this.#withFields(byOwn, type);
     }
-    return this.#isMcpResult(type) ? MCP_RESULT : null;
+    return this.#isMcpResult(type) ? MCP_RESULT : this.#ofParts(type);
+  }
+
+  /** What it extends, or is put together of: whatever it has beyond that, it is one. */
+  #ofParts(type: ts.Type): PreservedType | null {
+    if (type.isIntersection()) {
+      return firstOf(type.types, (part) => this.of(part));
+    }
+    if (!type.isClassOrInterface() || type.symbol.declarations?.every((one) => !hasHeritage(one)) !== false) {
+      return null;
+    }
+    return firstOf(this.#checker.getBaseTypes(type), (base) => this.of(base));
   }
 
   ofSymbol(symbol: ts.Symbol): PreservedType | null {
@@ -198,14 +209,9 @@ export class PreservedTypes {
       if (!file.text.includes(MCP_SCOPE)) {
         continue;
       }
-      for (const statement of file.statements) {
-        if (
-          (ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)) &&
-          statement.moduleSpecifier !== undefined &&
-          ts.isStringLiteral(statement.moduleSpecifier) &&
-          statement.moduleSpecifier.text.startsWith(MCP_SCOPE)
-        ) {
-          const module = this.#checker.getSymbolAtLocation(statement.moduleSpecifier);
+      for (const specifier of importsOf(file)) {
+        if (specifier.text.startsWith(MCP_SCOPE)) {
+          const module = this.#checker.getSymbolAtLocation(specifier);
           const exported =
             module === undefined
               ? undefined
@@ -225,6 +231,31 @@ export class PreservedTypes {
     }
     return found;
   }
+}
+
+/** Everything that a file imports, `import('…')` in types and doc comments included: the compiler has collected it. */
+function importsOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
+  return (file as { readonly imports?: readonly ts.StringLiteralLike[] }).imports ?? [];
+}
+
+function firstOf(
+  types: readonly ts.Type[],
+  find: (type: ts.Type) => PreservedType | null,
+): PreservedType | null {
+  for (const type of types) {
+    const found = find(type);
+    if (found !== null) {
+      return found;
+    }
+  }
+  return null;
+}
+
+function hasHeritage(declaration: ts.Declaration): boolean {
+  return (
+    (ts.isInterfaceDeclaration(declaration) || ts.isClassLike(declaration)) &&
+    declaration.heritageClauses !== undefined
+  );
 }
 
 function isTransparent(name: string): boolean {

@@ -49,6 +49,12 @@ export interface TypeQueries {
   /** Whether a declaration lies in the project's own code. */
   isOwn(node: ts.Node): boolean;
   elementTypeOf(type: ts.Type): ts.Type | null;
+  /** The same, or what is under any name. */
+  indexedTypeOf(type: ts.Type): ts.Type | null;
+  /** The types of a tuple's places, where each has exactly one. */
+  tupleTypesOf(type: ts.Type): readonly ts.Type[] | null;
+  /** What an object that a function answers is expected to be, by what surrounds the function. */
+  expectedOf(node: ts.Expression): ExpectedType;
   /** What a call with so many arguments answers, by declaration. */
   answerOfSignature(declaration: ts.SignatureDeclaration): Answer | null;
   answerOfType(type: ts.Type, argumentCount: number): Answer | null;
@@ -65,6 +71,15 @@ export interface TypeQueries {
   baseClassOf(node: ts.ClassLikeDeclaration): ts.Expression | null;
   preservedAt(type: ts.TypeNode): PreservedType | null;
 }
+
+/**
+ * `type`: one that is written somewhere; `inferred`: none is, so that it is what it looks like; `elsewhere`: it is taken
+ * further at once, so that nothing speaks for it.
+ */
+export type ExpectedType =
+  | { readonly kind: 'type'; readonly type: ts.Type }
+  | { readonly kind: 'inferred' }
+  | { readonly kind: 'elsewhere' };
 
 export interface ExternalName {
   readonly module: string;

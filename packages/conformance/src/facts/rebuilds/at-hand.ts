@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Frame } from '../interpret/frame.js';
 import type { LiveValue } from '../interpret/machine.js';
+import { NO_GUARD, either, type Guard } from '../values/guard.js';
 import type { Point, Value } from '../values/value.js';
 
 /** Knows which preserved values there are, and which of them are at hand at a place. */
@@ -38,6 +39,24 @@ export class AtHand {
       place = frame.call;
     }
     return false;
+  }
+
+  /** What holds wherever a variable that is at hand holds the value: elsewhere there is none to take anything from. */
+  whenThere(id: number, node: ts.Node, at: Point): Guard {
+    let place: ts.Node | null = node;
+    for (let frame: Frame | null = at.frame; frame !== null && place !== null; frame = frame.caller) {
+      for (let scope: Frame | null = frame; scope !== null; scope = scope.enclosing) {
+        for (const [cell, declaration] of scope.holders) {
+          const found = at.state.get(cell)?.alternatives.filter((one) => 'id' in one && one.id === id) ?? [];
+          const [first, ...more] = found;
+          if (first !== undefined && isInScope(declaration, place)) {
+            return more.reduce((all, { when }) => either(all, when), first.when);
+          }
+        }
+      }
+      place = frame.call;
+    }
+    return NO_GUARD;
   }
 
   /** The place, in the innermost function that has the value at hand, where the new one comes from. */

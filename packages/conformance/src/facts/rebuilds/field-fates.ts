@@ -1,4 +1,4 @@
-import { EMPTY, type Guard } from '../values/guard.js';
+import { EMPTY, both, type Guard } from '../values/guard.js';
 import { referencesIn } from '../values/join.js';
 import { reference, WHOLE } from '../values/references.js';
 import { ALL_FORMS, FAILED, WITH_ARTIFACTS, WITH_TARGET, shapeOf } from '../values/result-kinds.js';
@@ -30,6 +30,8 @@ export interface Source {
   readonly live: LiveValue;
   /** What is known about it where the new value is made. */
   readonly guard: Guard;
+  /** What holds wherever it is there at all. */
+  readonly when: Guard;
   /** Subjects of guards on whether a field of it is empty. */
   readonly subjectOf: (field: string) => number;
 }
@@ -155,7 +157,7 @@ export function fateOfField(
   }
   return worst(
     value.alternatives.map((alternative): Fate => {
-      if (alternativeDerives(alternative, source.id, field)) {
+      if (alternativeDerives(alternative, source.id, field) || both(alternative.when, source.when) === null) {
         return KEPT;
       }
       if (isEmpty(alternative) || (alternative.kind === 'literal' && alternative.value === false)) {

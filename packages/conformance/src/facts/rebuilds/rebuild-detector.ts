@@ -2,12 +2,12 @@ import { ts } from 'ts-morph';
 import type { Frame } from '../interpret/frame.js';
 import type { LiveValue, Machine, Observer } from '../interpret/machine.js';
 import { awaited } from '../interpret/loops.js';
-import type { PreservedType } from '../queries/preserved-types.js';
+import type { PreservedField, PreservedType } from '../queries/preserved-types.js';
 import { RESULT, TARGET } from '../queries/preserved-types.js';
 import { possible, referencesIn } from '../values/join.js';
 import { NO_REFERENCES, parseReference, union } from '../values/references.js';
 import { WITH_TARGET, shapeOf } from '../values/result-kinds.js';
-import { both } from '../values/guard.js';
+import { NO_GUARD, both } from '../values/guard.js';
 import type { Alternative, ObjectValue, Point, ResultValue, TargetValue, Value } from '../values/value.js';
 import { AtHand } from './at-hand.js';
 import { KEPT, dropped, fatesOfResult, formsUnder, type Fate, type Source } from './field-fates.js';
@@ -199,17 +199,59 @@ export class RebuildDetector implements Observer {
       this.#judgeObject(object, found.preserved, { at, place });
       return;
     }
-    const preserved =
-      this.#machine?.declaredAnswer(at.frame, object, () => this.#hasSource(object, at)) ?? null;
+    const preserved = this.#answered(object, at);
     if (preserved !== null) {
       this.#judgeObject(object, preserved, { at, place });
     }
   }
 
+  /** What an object is that a function answers: by what the function declares, or else by what it looks like. */
+  #answered(object: ObjectValue, at: Point): PreservedType | null {
+    const machine = this.#machine;
+    if (machine === null) {
+      return null;
+    }
+    const declared = machine.declaredAnswer(at.frame, object, () => this.#hasSource(object, at));
+    return declared === null || (declared.kind === 'result' && isUndeclared(at.frame.node))
+      ? (this.#lookingLike(object, machine, at) ?? declared)
+      : declared;
+  }
+
+  /** Where no type is written for an answer, it is one of the source's type if it has nothing but fields of that. */
+  #lookingLike(object: ObjectValue, machine: Machine, at: Point): PreservedType | null {
+    if (!isUndeclared(at.frame.node) || object.of !== null || !ts.isExpression(object.place)) {
+      return null;
+    }
+    const sources = this.#currentSources(object, at).filter(
+      ({ preserved }) => preserved.kind === 'mcp' || preserved.kind === 'marked',
+    );
+    const names = [...machine.propertiesOf(object, at).keys()];
+    const fitting = sources.find(({ preserved: { fields } }) => fields !== null && fits(names, fields));
+    if (fitting === undefined) {
+      return null;
+    }
+    const expected = machine.queries.expectedOf(object.place);
+    switch (expected.kind) {
+      case 'type':
+        return preservedIn(machine, expected.type, fitting.preserved, 0);
+      case 'inferred':
+        // `{ content }` says what it is; of a type of one's own a part of the fields may be anything.
+        return fitting.preserved.kind === 'mcp' ? fitting.preserved : null;
+      case 'elsewhere':
+        return null;
+    }
+  }
+
   #hasSource(object: ObjectValue, at: Point): boolean {
-    return [...referencesIn({ alternatives: [object] })].some((text) => {
-      const live = this.#atHand.get(parseReference(text).id);
-      return live !== undefined && this.#atHand.isCurrent(parseReference(text).id, object.place, at);
+    return this.#currentSources(object, at).length > 0;
+  }
+
+  #currentSources(object: ObjectValue, at: Point): readonly LiveValue[] {
+    const value = this.#machine?.current({ alternatives: [object] }, at) ?? { alternatives: [object] };
+    return [...referencesIn(value)].flatMap((text) => {
+      const { id } = parseReference(text);
+      const live = this.#atHand.get(id);
+      return live !== undefined && this.#atHand.isCurrent(id, object.place, at) ? [live] : [];
     });
   }
 
@@ -222,7 +264,9 @@ export class RebuildDetector implements Observer {
     if (machine === null) {
       return;
     }
-    const properties = isEnd ? machine.everAssigned(object) : machine.propertiesOf(object, at);
+    const assigned = isEnd ? machine.everAssigned(object) : machine.propertiesOf(object, at);
+    // What was put into a list since it became a property is in the list.
+    const properties = new Map([...assigned].map(([name, value]) => [name, machine.current(value, at)]));
     const others = machine.othersOf(object, at);
     const parts = [...properties.values(), ...(others === null ? [] : [others])];
     const whole = { alternatives: [{ ...object, properties: new Map(), others: null }] };
@@ -252,16 +296,17 @@ export class RebuildDetector implements Observer {
     }
     return [...single].flatMap((id): readonly Source[] => {
       const live = this.#atHand.get(id);
-      return live === undefined ? [] : [this.#source(id, live, at)];
+      return live === undefined ? [] : [this.#source(id, live, at, node)];
     });
   }
 
-  #source(id: number, live: LiveValue, at: Point): Source {
+  #source(id: number, live: LiveValue, at: Point, node: ts.Node | null = null): Source {
     const identities = this.#machine?.identities;
     return {
       id,
       live,
       guard: at.state.guard,
+      when: node === null ? NO_GUARD : this.#atHand.whenThere(id, node, at),
       subjectOf: (field) => identities?.ofField(id, field) ?? 0,
     };
   }
@@ -284,6 +329,36 @@ export class RebuildDetector implements Observer {
   #siteOf(source: Source, node: ts.Node, at: Point): ts.Node {
     return this.#atHand.placeIn(source.id, node, at);
   }
+}
+
+const DEEPEST_TYPE = 3;
+
+/** The preserved type in a list or a promise; where it can be anything, the one that it looks like. */
+function preservedIn(
+  machine: Machine,
+  type: ts.Type,
+  looked: PreservedType,
+  depth: number,
+): PreservedType | null {
+  const shape = machine.queries.shapeOf(type);
+  const inner = [
+    ...shape.promised,
+    ...shape.arrays.flatMap((list) => machine.queries.elementTypeOf(list) ?? []),
+  ].map((part) => (depth < DEEPEST_TYPE ? preservedIn(machine, part, looked, depth + 1) : null));
+  return machine.preservedTypeIn(type) ?? inner.find((one) => one !== null) ?? (shape.isOpen ? looked : null);
+}
+
+function isUndeclared(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) && node.type === undefined;
+}
+
+/** Whether an object with these properties could be passed as one with those fields, and has nothing else. */
+function fits(names: readonly string[], fields: readonly PreservedField[]): boolean {
+  return (
+    names.length > 0 &&
+    names.every((name) => fields.some((field) => field.name === name)) &&
+    fields.every(({ name, isOptional }) => isOptional || names.includes(name))
+  );
 }
 
 /** What a return statement returns. */
