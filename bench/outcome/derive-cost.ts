@@ -6,7 +6,7 @@
  * Of each five records a person releases one, edits and releases one, deletes one, edits one without a release, and leaves
  * one alone. The second derivation looks only at what is still open.
  *
- * `pnpm bench:outcome [memory] [sizes…]`. Needs a build, and Node with --expose-gc.
+ * `pnpm bench:outcome [memory|payload] [sizes…]`. Needs a build, and Node with --expose-gc.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,9 +21,13 @@ import {
 } from '@toolwright/runtime';
 import { expectSame } from '../runtime/measure.js';
 import { openInMemory, type BenchContent, type OpenBenchContent } from './bench-content.js';
+import { openPayload } from './payload-content.js';
 import { SampledHistory } from './sampled-history.js';
 
-const CONTENTS: Readonly<Record<string, OpenBenchContent>> = { memory: openInMemory };
+const CONTENTS: Readonly<Record<string, OpenBenchContent>> = {
+  memory: openInMemory,
+  payload: openPayload,
+};
 /** Most of the live heap that the larger size may take more than the smaller one, in bytes. */
 const MAX_GROWTH = 4 * 1024 * 1024;
 const CALLS_PER_RUN = 100;
