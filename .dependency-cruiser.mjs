@@ -235,8 +235,12 @@ export default {
         'Whether a person allowed a call says nothing about its quality. Derive outcomes from write targets, ratings and ' +
         "the content system's history only.",
       severity: 'error',
-      from: { path: '^packages/runtime/src/outcome/' },
-      to: { path: '^packages/runtime/src/approval/', reachable: true },
+      from: {
+        path: '^packages/runtime/src/(outcome/|store/(memory|sql/sql)-outcome|store/sql/outcome)',
+        // These look through a whole store of runs.
+        pathNot: '^packages/runtime/src/store/.*\\.test\\.ts$',
+      },
+      to: { path: '^packages/runtime/src/(approval/|store/sql/approval)', reachable: true },
     },
   ],
   options: {

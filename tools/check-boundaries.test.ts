@@ -196,6 +196,15 @@ const PLANTED: readonly Planted[] = [
     source: "import '../run/between.js';",
     beside: { 'packages/runtime/src/run/between.ts': "import '../approval/policy.js';" },
   },
+  {
+    rule: 'outcome-reads-no-approval',
+    file: 'packages/runtime/src/store/sql/sql-outcome-ledger.ts',
+    source: "import './outcome-statements.js';",
+    beside: {
+      'packages/runtime/src/store/sql/outcome-statements.ts': "import './approval-inbox.js';",
+      'packages/runtime/src/store/sql/approval-inbox.ts': 'export const inbox = 1;',
+    },
+  },
 ];
 
 interface Finding {

@@ -13,7 +13,7 @@ import {
   type RuntimeOptions,
   type ScriptedCall,
 } from '../index.js';
-import { creator, reader, renamer } from '../loop/fixtures/harness.js';
+import { creator, CREATE as CREATE_TURN, gate, harness, reader, renamer } from '../loop/fixtures/harness.js';
 import { scriptedModel } from '../model/scripted-model.js';
 import { describeOnDatabases } from '../store/sql/fixtures/test-databases.js';
 import { SqlRunStore } from '../store/sql/sql-run-store.js';
@@ -337,6 +337,37 @@ function describeOutcomes(makeStore: () => Promise<RunStore>): void {
 describe('outcomes in memory', () => {
   describeOutcomes(() => Promise.resolve(new MemoryRunStore({ time: createTestClock() })));
 
+  it('are derived of a write that landed after its run had gone on without it', async () => {
+    const h = harness([CREATE_TURN, 'Done.'], [creator()], { limits: { callTimeoutMs: 5, callGraceMs: 5 } });
+    const [started, late] = [gate(), gate()];
+    h.content.hooks.beforeWrite.push(() => {
+      started.open();
+      return late.opened;
+    });
+    const running = h.run();
+    await started.opened;
+    await h.pass(10);
+    await h.pass(5);
+    await running;
+    const call = { runId: 'run-1', callId: 'call_1' };
+    expect(await h.runtime.outcomes.ofCall(call)).toEqual([]);
+    await expect(h.runtime.outcomes.rate(call, 'helpful')).rejects.toMatchObject({
+      code: 'CALL_NOT_RATEABLE',
+    });
+    late.open();
+    await new Promise(setImmediate);
+    expect(h.store.lateEvidence('run-1')).toMatchObject([
+      { target: expect.anything(), landed: [{ mark: expect.any(String) }] },
+    ]);
+    const [landed] = await h.runtime.outcomes.ofCall(call);
+    h.content.release(WriteTarget.of('pages', landed?.target.uid ?? 0));
+    expect(await h.runtime.outcomes.derive()).toMatchObject({ lookedAt: 1, accepted_unchanged: 1 });
+    await h.runtime.outcomes.rate(call, 'helpful');
+    expect(await h.runtime.outcomes.ofCall(call)).toMatchObject([
+      { rating: 'helpful', observed: { value: 'accepted_unchanged' } },
+    ]);
+  });
+
   it('are refused when the store keeps none', () => {
     const { create, read, claim, appendToPaused, requestCancel } = new MemoryRunStore();
     const store = { create, read, claim, appendToPaused, requestCancel };
@@ -360,6 +391,30 @@ describeOnDatabases('outcomes of a host', (databases) => {
     return new SqlRunStore({ runner: units, dialect, encryption: 'none', logger: createRecordingLogger() });
   };
   describeOutcomes(makeStore);
+
+  it('have a target, without a mark, once a person has said that a write landed', async () => {
+    const { units, dialect } = await databases.take();
+    const store = new SqlRunStore({
+      runner: units,
+      dialect,
+      encryption: 'none',
+      logger: createRecordingLogger(),
+    });
+    const failing = creator(() => {
+      throw new Error('lost');
+    });
+    const { host, outcomes, run, observed } = world(store, { tools: [failing] });
+    await run(CREATE);
+    expect(await outcomes.ofCall({ runId: 'run-1', callId: 'call_1' })).toEqual([]);
+    const outcome = { kind: 'landed', target: { table: 'pages', uid: 44 } } as const;
+    await host.resolve('run-1', { callId: 'call_1', outcome, by: 'ben', reason: null });
+    expect(await outcomes.derive()).toMatchObject({ lookedAt: 1, unknown: 1 });
+    expect(await observed()).toMatchObject([{ value: 'unknown', reason: 'no_mark' }]);
+    await outcomes.rate({ runId: 'run-1', callId: 'call_1' }, 'not_helpful');
+    expect(await outcomes.ofCall({ runId: 'run-1', callId: 'call_1' })).toMatchObject([
+      { model: 'm-1', target: { table: 'pages', uid: 44 }, rating: 'not_helpful' },
+    ]);
+  });
 
   it('outlive their run, and may still be rated and derived after it was purged', async () => {
     const { units, dialect } = await databases.take();
