@@ -18,6 +18,8 @@ const MAX_AT_ONCE = 64;
 /** As many as ever decide: a change and the release of it. */
 const MAX_ENTRIES = 2;
 const MAX_ENTRY_ID = 255;
+/** A system that is down fails for every record. */
+const MAX_LOGGED = 5;
 
 /** The history of a table's records, or null where there is none. */
 export type HistoryOf = (table: string) => ContentHistory | null;
@@ -69,8 +71,13 @@ export async function deriveOutcomes(ports: DerivePorts, options: DeriveOptions 
     const worker = async (): Promise<void> => {
       for (const target of waiting) {
         const finding = await find(target, ports);
-        found[finding === null ? 'failed' : (finding.observed?.value ?? 'undecided')] += 1;
-        if (finding !== null) findings.push(finding);
+        if ('problem' in finding) {
+          found.failed += 1;
+          if (found.failed <= MAX_LOGGED) logFailure(ports.logger, target, finding.problem);
+        } else {
+          found[finding.observed?.value ?? 'undecided'] += 1;
+          findings.push(finding);
+        }
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
@@ -81,10 +88,32 @@ export async function deriveOutcomes(ports: DerivePorts, options: DeriveOptions 
       break;
     }
   }
+  if (found.failed > MAX_LOGGED) {
+    ports.logger.warn('The histories of more records could not be read.', { failed: found.failed, lookedAt });
+  }
   return { lookedAt, ...found };
 }
 
-async function find(target: LandedTarget, { historyOf, logger, time }: DerivePorts): Promise<Finding | null> {
+function logFailure(
+  logger: Logger,
+  { runId, correlationId, callId, target }: LandedTarget,
+  error: string,
+): void {
+  const { table, uid } = target;
+  logger.warn('The history of a record could not be read.', {
+    runId,
+    correlationId,
+    callId,
+    table,
+    uid,
+    error,
+  });
+}
+
+async function find(
+  target: LandedTarget,
+  { historyOf, time }: DerivePorts,
+): Promise<Finding | { readonly problem: string }> {
   let reading: HistoryReading | null = null;
   if (target.mark !== null) {
     const { table, uid } = target.target;
@@ -99,10 +128,7 @@ async function find(target: LandedTarget, { historyOf, logger, time }: DerivePor
       problem = errorClass(error);
     }
     if (problem !== null) {
-      const { runId, correlationId, callId } = target;
-      const place = { runId, correlationId, callId, table, uid };
-      logger.warn('The history of a record could not be read.', { ...place, error: problem });
-      return null;
+      return { problem };
     }
   }
   const observation = observe(target.mark, reading);

@@ -220,6 +220,17 @@ function describeOutcomes(makeStore: () => Promise<RunStore>): void {
     expect(await outcomes.derive()).toMatchObject({ lookedAt: 2, failed: 0, accepted_unchanged: 1 });
   });
 
+  it('are not logged one by one when the content system is down', async () => {
+    const { content, logger, outcomes, run } = world(await makeStore());
+    await run(...Array.from({ length: 9 }, (_, index) => create(String(index))));
+    content.history.since = () => Promise.reject(new Error('down'));
+    expect(await outcomes.derive()).toMatchObject({ lookedAt: 9, failed: 9 });
+    await new Promise(setImmediate);
+    const said = logger.entries.filter(({ message }) => message.includes('could not be read'));
+    expect(said).toHaveLength(6);
+    expect(said.at(-1)?.fields).toMatchObject({ failed: 9, lookedAt: 9 });
+  });
+
   it('are the same rows when they are derived twice, at once, and while somebody edits', async () => {
     const { content, outcomes, observed, values, run } = world(await makeStore());
     await run(rename('New'), CREATE);
