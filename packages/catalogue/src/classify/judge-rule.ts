@@ -310,7 +310,15 @@ function refine(judgement: Judgement, rule: OutcomeRule, call: CallFacts): Judge
 }
 
 function reasonOf(rule: OutcomeRule, label: string): string {
-  return rule.effect === undefined || rule.effect === 'none' ? `${label} writes nothing` : `${label} writes`;
+  switch (rule.effect) {
+    case undefined:
+    case 'none':
+      return `${label} writes nothing`;
+    case 'unknown':
+      return `what ${label} does depends on code or data that is not followed`;
+    default:
+      return `${label} writes`;
+  }
 }
 
 function isFalse(value: AbstractValue): boolean {

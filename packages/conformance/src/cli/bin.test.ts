@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withFixture } from '../testing/check-fixture.js';
-import { FAULTY_TOOL, SOUND_TOOL } from '../testing/run-command.js';
+import { DEEP_CODE, FAULTY_TOOL, SOUND_TOOL } from '../testing/run-command.js';
 import { packageFile } from './package-files.js';
 
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
@@ -28,6 +28,13 @@ describe('the installed command', () => {
     expect(status).toBe(1);
     expect(stderr).toBe('');
     expect((JSON.parse(stdout) as { readonly schemaVersion: number }).schemaVersion).toBe(1);
+  });
+
+  it('runs again with a larger stack when types nest deeper than the usual one', () => {
+    const { status, stdout, stderr } = runBin(DEEP_CODE, ['--format', 'json']);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect((JSON.parse(stdout) as { readonly tools: readonly unknown[] }).tools).toHaveLength(1);
   });
 
   it('finds the files that it ships when it explains a rule or reads a configuration', () => {

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { withFixture } from '../testing/check-fixture.js';
-import { FAULTY_TOOL, runCommand, runCommandIn, SOUND_TOOL } from '../testing/run-command.js';
+import { DEEP_CODE, FAULTY_TOOL, runCommand, runCommandIn, SOUND_TOOL } from '../testing/run-command.js';
 import { packageFile } from './package-files.js';
+import { STACK_EXHAUSTED } from './run.js';
 
 const validate = new Ajv({ allErrors: true }).compile(
   JSON.parse(readFileSync(packageFile('schema/report.schema.json'), 'utf8')) as object,
@@ -32,6 +33,30 @@ describe('the exit code', () => {
     expect(stderr).toBe('');
     expect(stdout).toContain('save_page  idempotent_write');
     expect(stdout).toMatch(/Summary: 1 file, 1 tool, \d+ paths? proven, 0 unresolved calls, 0\.00 s/u);
+  });
+
+  it('agrees with the summary when a project-wide rule has findings at tools', () => {
+    const { code, stdout } = runCommand(
+      {
+        'src/tools.ts': SOUND_TOOL,
+        'toolwright.effects.json': '{ "schemaVersion": 1, "tools": { "save_page": "read_only" } }',
+      },
+      ['--rule', 'effects-are-pinned'],
+    );
+    expect(code).toBe(1);
+    expect(stdout).toContain('0 proven, 1 violated, 0 inconclusive');
+  });
+
+  it('leaves the work to a larger stack when there is one, and says what to do when there is none', () => {
+    expect(runCommand(DEEP_CODE, [], { hasLargerStack: true })).toEqual({
+      code: STACK_EXHAUSTED,
+      stdout: '',
+      stderr: '',
+    });
+    const { code, stderr } = runCommand(DEEP_CODE, []);
+    expect(code).toBe(2);
+    expect(stderr).toContain('nests deeper than the stack');
+    expect(stderr).not.toContain('RangeError');
   });
 
   it('is 1 when a contract is violated', () => {

@@ -25,6 +25,8 @@ import { writeOutput } from './write-output.js';
 export const EXIT_OK = 0;
 export const EXIT_FINDINGS = 1;
 export const EXIT_FAILED = 2;
+/** The stack was too small: nothing was printed, and a process that has a larger one can try again. */
+export const STACK_EXHAUSTED = -1;
 
 const REPORTERS: Readonly<Record<Format, Reporter>> = {
   pretty: PRETTY_REPORTER,
@@ -34,7 +36,8 @@ const REPORTERS: Readonly<Record<Format, Reporter>> = {
 };
 
 /**
- * Runs the command and answers its exit code. It never throws, and never ends the process.
+ * Runs the command and answers its exit code, or {@link STACK_EXHAUSTED} where the terminal can give more stack. It never
+ * throws, and never ends the process.
  *
  * @param cache - parsed files of earlier runs, for a process that runs the command more than once
  */
@@ -42,6 +45,9 @@ export function run(args: readonly string[], terminal: Terminal, cache?: SourceF
   try {
     return runCommand(parseCommandLine(args), terminal, cache);
   } catch (caught) {
+    if (terminal.hasLargerStack === true && isStackExhausted(caught)) {
+      return STACK_EXHAUSTED;
+    }
     const error = toConformanceError(caught);
     const options = reporterOptions(terminal, false, false);
     terminal.stdout.write(REPORTERS[wantedFormat(args)].reportError(error, options));
@@ -160,12 +166,24 @@ function toConformanceError(caught: unknown): ConformanceError {
   if (caught instanceof ConformanceError) {
     return caught;
   }
+  if (isStackExhausted(caught)) {
+    return new ConformanceError(
+      'INTERNAL',
+      'The code nests deeper than the stack that the check has, so nothing is proven. Write the return types of functions that ' +
+        'call each other in a long row (generated ones, most often), or check the folders apart.',
+      { cause: caught },
+    );
+  }
   const what = caught instanceof Error ? (caught.stack ?? caught.message) : String(caught);
   return new ConformanceError(
     'INTERNAL',
     `The check itself failed, so nothing is proven. Please report this with the lines below.\n${what}`,
     { cause: caught },
   );
+}
+
+function isStackExhausted(caught: unknown): boolean {
+  return caught instanceof RangeError && caught.message.includes('call stack');
 }
 
 /** A message of several lines stays one; each line is escaped for itself. */

@@ -5,6 +5,8 @@ export interface Terminal {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether the caller can run the same again with a larger stack. */
+  readonly hasLargerStack?: boolean;
   /** Milliseconds of a clock that never goes back. */
   now(): number;
 }

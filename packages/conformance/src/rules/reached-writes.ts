@@ -65,10 +65,13 @@ export function openQuestion(reach: ReachFacts): ReachAnswer | null {
   );
   if (undecided !== undefined) {
     const when = undecided.when === '' ? '' : `: it can write when ${undecided.when}`;
+    // The reason of a call that an argument decides is that condition itself.
+    const reason =
+      when !== '' && undecided.reason.startsWith('can write when ') ? '' : ` (${undecided.reason})`;
     return {
       verdict: 'inconclusive',
       confidence: undecided.confidence,
-      reason: `Whether \`${undecided.callee}\` writes cannot be decided${when} (${undecided.reason}).`,
+      reason: `Whether \`${undecided.callee}\` writes cannot be decided${when}${reason}.`,
       at: undecided,
     };
   }

@@ -97,8 +97,16 @@ function stands(verdict: RuleVerdict, standing: readonly Diagnostic[]): boolean 
     return true;
   }
   return standing.some(
-    (one) => one.rule === verdict.rule && one.verdict === verdict.verdict && one.toolId === verdict.toolId,
+    (one) => one.rule === verdict.rule && one.verdict === verdict.verdict && isBehind(one, verdict),
   );
+}
+
+/** A verdict on a place has its finding there; one on the whole project has any of the rule's. */
+function isBehind(finding: Diagnostic, { toolId, location }: RuleVerdict): boolean {
+  if (location !== null) {
+    return finding.location.file === location.file && finding.location.line === location.line;
+  }
+  return toolId === null || finding.toolId === toolId;
 }
 
 function byPlace(a: Diagnostic, b: Diagnostic): number {

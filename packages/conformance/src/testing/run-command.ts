@@ -17,6 +17,8 @@ export interface CommandSetting {
   readonly isTTY?: boolean;
   /** What the clock answers, call by call; the last value stays. */
   readonly times?: readonly number[];
+  /** Whether the caller can run the command again with a larger stack. */
+  readonly hasLargerStack?: boolean;
   /** The working directory, relative to the fixture. */
   readonly cwd?: string;
 }
@@ -45,7 +47,7 @@ export function runCommand(
 export function runCommandIn(
   cwd: string,
   args: readonly string[],
-  { env = {}, isTTY = false, times = [0] }: CommandSetting = {},
+  { env = {}, isTTY = false, times = [0], hasLargerStack = false }: CommandSetting = {},
 ): CommandResult {
   const output = { stdout: '', stderr: '' };
   const queue = [...times];
@@ -54,6 +56,7 @@ export function runCommandIn(
     stdout: { isTTY, write: (text) => (output.stdout += text) },
     stderr: { isTTY, write: (text) => (output.stderr += text) },
     env,
+    hasLargerStack,
     now: () => (queue.length > 1 ? queue.shift() : queue[0]) ?? 0,
   };
   const code = run(args, terminal, CACHE);
@@ -74,6 +77,19 @@ export const save = defineTool({
   },
 });
 `;
+
+/** Functions whose types follow each other for longer than a usual stack is deep, and a tool that calls the last of them. */
+export const DEEP_CODE: Readonly<Record<string, string>> = {
+  'src/generated.ts': Array.from({ length: 6_000 }, (_, index) =>
+    index === 0
+      ? 'export function f0(n: number) { return n; }'
+      : `export function f${String(index)}(n: number) { return f${String(index - 1)}(n); }`,
+  ).join('\n'),
+  'src/tools.ts': SOUND_TOOL.replace(
+    'import * as z',
+    "import { f5999 } from './generated.js';\nimport * as z",
+  ).replace("'Saved.'", 'String(f5999(uid))'),
+};
 
 /** A tool whose effect the environment decides. */
 export const FAULTY_TOOL = SOUND_TOOL.replace(

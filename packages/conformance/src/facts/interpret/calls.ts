@@ -146,11 +146,19 @@ function holdsResult(machine: Machine, of: ObjectValue, site: CallSite, depth: n
   );
 }
 
+const MOST_TEXT = 80;
+
 /** The callee as the source has it, cut short. */
 export function calleeText(node: ts.Node): string {
   const callee = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : node;
-  const text = callee.getText().replace(/\s+/gu, ' ');
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+  // Of a function its head says which it is; its body does not belong into a message.
+  const body = ts.isFunctionLike(callee) && 'body' in callee ? callee.body : undefined;
+  const text = callee
+    .getText()
+    .slice(0, body === undefined ? undefined : body.getStart() - callee.getStart())
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT - 1)}…` : text;
 }
 
 export function unresolved(
