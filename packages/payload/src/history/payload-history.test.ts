@@ -275,6 +275,29 @@ describe.each(['sqlite', 'postgres'] as const)('the history of a write with %s',
     expect(await system.since(write)).toEqual(['changed outside same', 'released outside same']);
   });
 
+  it('is that of the locale which the write itself released', async () => {
+    const { id: uid } = await system.payload.create({
+      collection: 'pages',
+      data: { title: 'en', _status: 'published' },
+    });
+    const target = WriteTarget.of('pages', uid);
+    await system.save(target, { title: 'en draft' }, { draft: true });
+    const write = await system.update(target, { title: 'de' }, { publishSpecificLocale: 'de' });
+    expect(await system.since(write)).toEqual([]);
+    await publish(target, { title: 'en!' }, { publishSpecificLocale: 'en' });
+    await publish(target, { title: 'de!' }, { publishSpecificLocale: 'de' });
+    expect(await system.since(write)).toEqual(['changed outside same', 'released outside different']);
+  });
+
+  it('is that of what the write took back', async () => {
+    const { target } = await system.create('pages', { body: 'x', _status: 'published' });
+    const write = await system.update(target, { _status: 'draft' }, { unpublishAllLocales: true }, 'run-2');
+    expect(await system.versions(target)).toHaveLength(1);
+    expect(await system.since(write)).toEqual([]);
+    await publish(target);
+    expect(await system.since(write)).toEqual(['released outside same']);
+  });
+
   it('names the run of a tool’s change, its own or another', async () => {
     const write = await draft({ body: 'x' });
     await system.update(write.target, { body: 'y' }, { draft: true });

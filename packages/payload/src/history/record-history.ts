@@ -1,6 +1,6 @@
 import type { Payload, SelectType, Where } from 'payload';
 import { recordIdOf, type Entity } from '../entity.js';
-import { timeOf, type VersionRow } from './version-state.js';
+import { textOf, timeOf, type VersionRow } from './version-state.js';
 
 /** Times of a record and of its newest version: when they are the same before and after a reading, it is of one moment. */
 export interface HistoryFence {
@@ -67,7 +67,7 @@ export class RecordHistory {
       : {
           bornAt: timeOf(found['createdAt']),
           updatedAt: timeOf(found['updatedAt']),
-          deletedAt: typeof found['deletedAt'] === 'string' ? found['deletedAt'] : null,
+          deletedAt: textOf(found['deletedAt']),
           status: found['_status'] ?? null,
         };
   }

@@ -1,4 +1,4 @@
-import type { DatabaseAdapter, Field, PayloadRequest, Where } from 'payload';
+import type { DatabaseAdapter, PayloadRequest, TextField, Where } from 'payload';
 import { currentOrigin, ORIGIN_FIELD, type Origin } from './origin.js';
 import { DELETIONS, recordKey } from './recorded-deletion.js';
 import {
@@ -14,7 +14,7 @@ type Request = Partial<PayloadRequest> | undefined;
 type Config = Parameters<typeof stateOf>[1];
 
 /** The fields of an origin. */
-export function originFields(): Field[] {
+export function originFields(): TextField[] {
   return [
     { name: 'by', type: 'text' },
     { name: 'run', type: 'text' },

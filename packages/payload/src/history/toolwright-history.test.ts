@@ -81,7 +81,13 @@ describe.each(['sqlite', 'postgres'] as const)('toolwrightHistory with %s', (dia
       (await system.open().reader.read(target))?.data,
     ];
     expect(answers[0]).toMatchObject({ body: 'x' });
+    expect(answers[1]).toHaveProperty('docs.0.version.body');
     expect(JSON.stringify(answers)).not.toMatch(/run-1|"run"|overwritten/u);
+    for (const query of ['where[version.toolwright.run][equals]=run-1', 'sort=version.toolwright.run']) {
+      expect(await rest('GET', `/pages/versions?${query}`, null)).toMatchObject({
+        errors: [{ message: expect.stringContaining('cannot be queried') as string }],
+      });
+    }
     await system.remove(target);
     for (const path of [`/${DELETIONS}`, `/${DELETIONS}/1`]) {
       expect(JSON.stringify(await rest('GET', path, null))).not.toContain('run-1');

@@ -33,7 +33,12 @@ function originGroup(): Field {
     hidden: true,
     access: NOBODY,
     admin: { hidden: true, disableListColumn: true, disableListFilter: true },
-    fields: [...originFields(), { name: 'overwritten', type: 'json' }],
+    // Each of them again: GraphQL and filters go by the single field.
+    fields: [...originFields(), { name: 'overwritten', type: 'json' } as const].map((field) => ({
+      ...field,
+      hidden: true,
+      access: NOBODY,
+    })),
   };
 }
 

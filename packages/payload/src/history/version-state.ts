@@ -55,7 +55,7 @@ export function stateOf(payload: Payload, config: Config, row: VersionRow): Vers
     createdAt,
     at,
     status: version['_status'] ?? null,
-    deletedAt: typeof version['deletedAt'] === 'string' ? version['deletedAt'] : null,
+    deletedAt: textOf(version['deletedAt']),
     origin: readOrigin(origin),
     whole: contentDigest(payload, fieldsOf(config), version, { paths: null, locale: null }) ?? '',
     publishedLocale: typeof row['publishedLocale'] === 'string' ? row['publishedLocale'] : null,
@@ -66,6 +66,12 @@ export function stateOf(payload: Payload, config: Config, row: VersionRow): Vers
     isStoredInRecord: recordAt !== null && (recordAt !== at || (createdAt !== at && !isAutosave)),
     overwritten: Array.isArray(origin?.overwritten) ? (origin.overwritten as OverwrittenState[]) : [],
   };
+}
+
+/** A time as an adapter gives it, as text; null where it is none. */
+export function textOf(value: unknown): string | null {
+  const time = timeOf(value);
+  return time === null ? null : new Date(time).toISOString();
 }
 
 export function timeOf(value: unknown): number | null {
