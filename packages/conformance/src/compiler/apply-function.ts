@@ -89,7 +89,9 @@ const GOES_ON: Ended = { kind: 'goes-on' };
 /** Follows statements to a return. Declarations need no step of their own: names are looked up when used. */
 function runStatements(evaluation: Evaluation, statements: readonly ts.Statement[], scope: Scope): Ended {
   for (const [index, statement] of statements.entries()) {
-    const rest = (): Ended => runStatements(evaluation, statements.slice(index + 1), scope);
+    let after: Ended | null = null;
+    // Once, however many branches go on: else a function of many conditions takes exponentially long.
+    const rest = (): Ended => (after ??= runStatements(evaluation, statements.slice(index + 1), scope));
     if (ts.isReturnStatement(statement)) {
       return { kind: 'value', value: returned(statement, scope) };
     }
@@ -166,7 +168,7 @@ function then(ended: Ended, rest: () => Ended): Ended {
 
 /** One of several ends, without those that throw. */
 function join(ends: readonly Ended[], cause: UnknownValue): Ended {
-  const living = ends.filter((end) => end.kind !== 'throws');
+  const living = [...new Set(ends)].filter((end) => end.kind !== 'throws');
   const [first] = living;
   if (first === undefined) {
     return { kind: 'throws' };

@@ -47,6 +47,15 @@ describe('a constant', () => {
   });
 });
 
+const CONDITIONS = Array.from({ length: 40 }, (_, n) => `if (process.env.A${String(n)}) { log(); }`);
+
+describe('what a function answers', () => {
+  it('is worked out when it stands behind more conditions than their ways could be counted', () => {
+    const source = `declare const log: () => void; const f = () => { ${CONDITIONS.join(' ')} return 'end'; };`;
+    expect(fold(`${source} export const answer = f();`)).toEqual({ kind: 'constant', value: 'end' });
+  });
+});
+
 describe('an unknown', () => {
   it.each([
     ['a value of the environment', 'process.env.A', 'not_constant'],

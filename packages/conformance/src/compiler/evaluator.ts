@@ -16,6 +16,7 @@ import {
   type Scope,
   type StaticValue,
   undecided,
+  type UnknownValue,
   valueOf,
 } from './static-value.js';
 import { shortText, skipWrappers } from './syntax.js';
@@ -28,14 +29,23 @@ const MAX_DEPTH = 120;
 /** Functions that call each other twice over take exponentially many steps; no honest constant takes so many. */
 const MAX_STEPS = 20_000;
 
+/** Nor do all those that one question about what a value may be leads to. */
+const MAX_STEPS_TOGETHER = 60_000;
+
 /** Works out what the source says of a value. It follows code; it never runs any. */
 export class Evaluator implements Evaluation {
   readonly project: LoadedProject;
   readonly checker: ts.TypeChecker;
   readonly references: ReferenceIndex;
   readonly contract: KnownContract;
+  /** What an expression comes to where nothing is bound. */
+  readonly #reduced = new Map<ts.Node, StaticValue>();
   #depth = 0;
   #steps = 0;
+  #stepsTogether = 0;
+  #isTogether = false;
+  /** How often a question was cut short; an answer in which that happened is not kept. */
+  #cuts = 0;
 
   constructor(project: LoadedProject, contract: KnownContract) {
     this.project = project;
@@ -45,14 +55,31 @@ export class Evaluator implements Evaluation {
   }
 
   reduce(value: StaticValue): StaticValue {
+    if (value.kind !== 'expression' || value.scope.size > 0) {
+      return this.#reduce(value);
+    }
+    const known = this.#reduced.get(value.node);
+    if (known !== undefined) {
+      return known;
+    }
+    const cutsBefore = this.#cuts;
+    const reduced = this.#reduce(value);
+    if (this.#cuts === cutsBefore) {
+      this.#reduced.set(value.node, reduced);
+    }
+    return reduced;
+  }
+
+  #reduce(value: StaticValue): StaticValue {
     let current = value;
     for (let hops = 0; current.kind === 'expression'; hops += 1) {
       this.#steps = this.#depth === 0 && hops === 0 ? 0 : this.#steps + 1;
+      this.#stepsTogether += 1;
       if (hops > MAX_DEPTH || this.#depth > MAX_DEPTH) {
-        return undecided(`${shortText(current.node)} refers to itself`, current.node);
+        return this.#cut(`${shortText(current.node)} refers to itself`, current.node);
       }
-      if (this.#steps > MAX_STEPS) {
-        return undecided(`too much code decides ${shortText(current.node)}`, current.node);
+      if (this.#isSpent()) {
+        return this.#cut(`too much code decides ${shortText(current.node)}`, current.node);
       }
       this.#depth += 1;
       const next = this.#step(current.node, current.scope);
@@ -69,10 +96,37 @@ export class Evaluator implements Evaluation {
     return current;
   }
 
+  together<T>(work: () => T): T {
+    if (this.#isTogether) {
+      return work();
+    }
+    this.#isTogether = true;
+    this.#stepsTogether = 0;
+    try {
+      return work();
+    } finally {
+      this.#isTogether = false;
+    }
+  }
+
+  #isSpent(): boolean {
+    return this.#steps > MAX_STEPS || (this.#isTogether && this.#stepsTogether > MAX_STEPS_TOGETHER);
+  }
+
+  #cut(why: string, node: ts.Node): UnknownValue {
+    this.#cuts += 1;
+    return undecided(why, node);
+  }
+
   property(value: StaticValue, key: string): StaticValue {
     const object = this.reduce(value);
     if (this.#depth > MAX_DEPTH && object.kind === 'expression') {
-      return undecided(`${shortText(object.node)} refers to itself`, object.node);
+      return this.#cut(`${shortText(object.node)} refers to itself`, object.node);
+    }
+    // A choice of choices has more members than anybody would read.
+    this.#steps += 1;
+    if (object.kind === 'choice' && this.#isSpent()) {
+      return this.#cut(`too much code decides ${shortText(object.cause.node)}`, object.cause.node);
     }
     this.#depth += 1;
     const member = this.#memberOf(object, key);
@@ -111,7 +165,7 @@ export class Evaluator implements Evaluation {
   fold(value: StaticValue): Folded {
     const reduced = this.reduce(value);
     if (this.#depth > MAX_DEPTH && reduced.kind === 'expression') {
-      return undecided(`${shortText(reduced.node)} refers to itself`, reduced.node);
+      return this.#cut(`${shortText(reduced.node)} refers to itself`, reduced.node);
     }
     this.#depth += 1;
     const folded = foldReduced(this, reduced);

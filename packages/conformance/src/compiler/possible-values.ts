@@ -25,6 +25,12 @@ const MAX_DEPTH = 60;
 /** One question never costs more than this. */
 const MAX_STEPS = 40_000;
 
+/** No record lies deeper in others than this. */
+const MOST_MEMBERS = 40;
+
+/** And one list is not looked into for more calls at a time than this. */
+const MOST_SCOPES = 8;
+
 /** One element of a list, or one value of a record with its key. */
 export interface PossibleElement {
   /** Null where the list has no keys, or the key is computed. */
@@ -52,8 +58,12 @@ export class PossibleValues implements Possibilities {
   readonly evaluation: Evaluation;
   readonly bindings: PossibleBindings;
   readonly #active = new Map<ts.Node, Set<Scope>>();
+  /** The lists and records whose elements are being found. */
+  readonly #opened = new Map<ts.Node, Set<Scope>>();
   /** What an expression may be where nothing is bound. */
   readonly #known = new Map<ts.Node, readonly StaticValue[]>();
+  /** How deep members of members are being found. */
+  #members = 0;
   #depth = 0;
   #steps = 0;
   /** How often a question was cut short; an answer in which that happened is not kept. */
@@ -72,11 +82,33 @@ export class PossibleValues implements Possibilities {
   }
 
   elements(value: StaticValue): readonly PossibleElement[] {
-    return this.of(value).flatMap((leaf) => elementsOf(this, leaf));
+    return this.of(value).flatMap((leaf) => this.#elementsOfLeaf(leaf));
+  }
+
+  /** A list that is made of itself, `list = [...list, more]`, has no other elements by that. */
+  #elementsOfLeaf(leaf: StaticValue): readonly PossibleElement[] {
+    if (leaf.kind !== 'expression') {
+      return elementsOf(this, leaf);
+    }
+    const scopes = this.#opened.get(leaf.node) ?? new Set<Scope>();
+    if (scopes.has(leaf.scope) || scopes.size >= MOST_SCOPES) {
+      return [];
+    }
+    this.#opened.set(leaf.node, scopes.add(leaf.scope));
+    const found = elementsOf(this, leaf);
+    scopes.delete(leaf.scope);
+    return found;
   }
 
   member(value: StaticValue, key: string): readonly StaticValue[] {
-    return unique(this.of(value).flatMap((leaf) => memberOf(this, leaf, key)));
+    if (this.#members >= MOST_MEMBERS) {
+      this.#cuts += 1;
+      return [];
+    }
+    this.#members += 1;
+    const found = unique(this.of(value).flatMap((leaf) => memberOf(this, leaf, key)));
+    this.#members -= 1;
+    return found;
   }
 
   /** What a call of a function may answer. */
@@ -101,7 +133,7 @@ export class PossibleValues implements Possibilities {
     this.#active.set(node, active.add(scope));
     this.#depth += 1;
     const cutsBefore = this.#cuts;
-    const found = this.#expression(node, scope);
+    const found = this.evaluation.together(() => this.#expression(node, scope));
     this.#depth -= 1;
     active.delete(scope);
     if (scope.size === 0 && (this.#cuts === cutsBefore || this.#depth === 0)) {

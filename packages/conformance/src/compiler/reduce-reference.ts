@@ -270,13 +270,13 @@ function isSurroundings(evaluation: Evaluation, node: ts.Identifier): boolean {
   if (!SURROUNDINGS.has(node.text)) {
     return false;
   }
-  const declarations = evaluation.checker.getSymbolAtLocation(node)?.declarations ?? [];
+  const declarations = evaluation.references.namedAt(node)?.declarations ?? [];
   return declarations.every((declaration) => declaration.getSourceFile().isDeclarationFile);
 }
 
 /** The specifier of the import that brings a name in, however it is written; null for anything else. */
 export function importedFrom(evaluation: Evaluation, node: ts.Node): string | null {
-  for (const declaration of evaluation.checker.getSymbolAtLocation(node)?.declarations ?? []) {
+  for (const declaration of evaluation.references.namedAt(node)?.declarations ?? []) {
     const statement = ts.findAncestor(declaration, ts.isImportDeclaration);
     if (statement !== undefined && ts.isStringLiteralLike(statement.moduleSpecifier)) {
       return statement.moduleSpecifier.text;

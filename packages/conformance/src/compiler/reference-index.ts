@@ -7,6 +7,7 @@ export class ReferenceIndex {
   readonly #project: LoadedProject;
   readonly #checker: ts.TypeChecker;
   readonly #bySymbol = new Map<ts.Symbol, readonly ts.Identifier[]>();
+  readonly #symbols = new Map<ts.Node, ts.Symbol | undefined>();
   #byText: Map<string, ts.Identifier[]> | null = null;
 
   constructor(project: LoadedProject) {
@@ -28,11 +29,21 @@ export class ReferenceIndex {
 
   /** The symbol of an identifier, with imports followed to what they name. */
   symbolAt(node: ts.Node): ts.Symbol | undefined {
+    const symbol = this.namedAt(node);
+    return symbol === undefined ? undefined : this.resolveAlias(symbol);
+  }
+
+  /** The symbol that an identifier has where it stands: of an import, the import's own. */
+  namedAt(node: ts.Node): ts.Symbol | undefined {
+    if (this.#symbols.has(node)) {
+      return this.#symbols.get(node);
+    }
     const symbol =
       ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
         ? this.#checker.getShorthandAssignmentValueSymbol(node.parent)
         : this.#checker.getSymbolAtLocation(node);
-    return symbol === undefined ? undefined : this.resolveAlias(symbol);
+    this.#symbols.set(node, symbol);
+    return symbol;
   }
 
   resolveAlias(symbol: ts.Symbol): ts.Symbol {

@@ -76,6 +76,8 @@ export interface Evaluation {
   property(value: StaticValue, key: string): StaticValue;
   /** A constant, or why there is none. */
   fold(value: StaticValue): Folded;
+  /** Several questions that are one to whoever asks: together they take no more steps than one may. */
+  together<T>(work: () => T): T;
   /** The values of an array or of another list; null where they are not known one by one. */
   elements(value: StaticValue): readonly StaticValue[] | null;
 }

@@ -13,26 +13,33 @@ export function walk(
   visit: (node: ts.Node) => boolean | undefined,
   leave?: (node: ts.Node) => void,
 ): void {
-  const pending: { readonly node: ts.Node; readonly isLeft: boolean }[] = [{ node: root, isLeft: false }];
+  // A node that is to be left lies on the list between its siblings and its children, after a mark.
+  const pending: (ts.Node | typeof LEFT)[] = [root];
+  const push = (child: ts.Node): void => {
+    pending.push(child);
+  };
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, isLeft } = next;
-    if (isLeft) {
-      leave?.(node);
+    if (next === LEFT) {
+      leave?.(pending.pop() as ts.Node);
       continue;
     }
-    if (visit(node) === false) {
+    if (visit(next) === false) {
       continue;
     }
     if (leave !== undefined) {
-      pending.push({ node, isLeft: true });
+      pending.push(next, LEFT);
     }
-    const children: ts.Node[] = [];
-    ts.forEachChild(node, (child) => {
-      children.push(child);
-    });
-    for (const child of children.reverse()) {
-      pending.push({ node: child, isLeft: false });
-    }
+    const first = pending.length;
+    ts.forEachChild(next, push);
+    reverseFrom(pending, first);
+  }
+}
+
+const LEFT = Symbol('left');
+
+function reverseFrom(list: unknown[], first: number): void {
+  for (let low = first, high = list.length - 1; low < high; low += 1, high -= 1) {
+    [list[low], list[high]] = [list[high], list[low]];
   }
 }
 

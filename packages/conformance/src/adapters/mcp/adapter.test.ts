@@ -14,6 +14,24 @@ const SERVER = `import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.
 const server = new McpServer({ name: 'notes', version: '1.0.0' });
 `;
 
+describe('a list of tools', () => {
+  it('has those that it was made with when it is made of itself', () => {
+    const tools = discoverIn(MCP_ADAPTER, {
+      'src/server.ts': `${SERVER}
+const read = { name: 'read', handler: async () => ({ content: [] }) };
+const save = { name: 'save', handler: async () => ({ content: [] }) };
+let tools = [read];
+if (process.env.WRITES) {
+  tools = [...tools, save];
+}
+for (const tool of tools) {
+  server.registerTool(tool.name, {}, tool.handler);
+}`,
+    });
+    expect(tools.map(({ name }) => name.value).sort()).toEqual(['read', 'save']);
+  });
+});
+
 describe('what a tool’s code is called with', () => {
   it('is the model’s input, then a context, when a server calls it', () => {
     const [tool] = discoverIn(MCP_ADAPTER, {
