@@ -1,5 +1,6 @@
 import type { EffectClassification } from '@toolwright/catalogue';
 import type { ts } from 'ts-morph';
+import { numberOf } from '../values/keys.js';
 import type { Value } from '../values/value.js';
 
 /** Something on a path that a later step is judged by: a write, or what can fail. */
@@ -20,7 +21,7 @@ export class PathEvents {
 
   add(event: PathEvent): number {
     const { node, kind, judgement } = event;
-    const key = `${node.getSourceFile().fileName}:${String(node.pos)}:${String(node.end)}:${kind}:${judgement?.effect ?? ''}`;
+    const key = `${String(numberOf(node))}:${kind}:${judgement?.effect ?? ''}`;
     let number = this.#numbers.get(key);
     if (number === undefined) {
       number = this.#events.length + 1;

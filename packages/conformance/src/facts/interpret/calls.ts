@@ -147,9 +147,19 @@ function holdsResult(machine: Machine, of: ObjectValue, site: CallSite, depth: n
 }
 
 const MOST_TEXT = 80;
+const CALLEE_TEXTS = new WeakMap<ts.Node, string>();
 
 /** The callee as the source has it, cut short. */
 export function calleeText(node: ts.Node): string {
+  let text = CALLEE_TEXTS.get(node);
+  if (text === undefined) {
+    text = writtenCallee(node);
+    CALLEE_TEXTS.set(node, text);
+  }
+  return text;
+}
+
+function writtenCallee(node: ts.Node): string {
   const callee = ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression : node;
   // Of a function its head says which it is; its body does not belong into a message.
   const body = ts.isFunctionLike(callee) && 'body' in callee ? callee.body : undefined;

@@ -1,16 +1,15 @@
 import { NO_GUARD, without, type Guard } from '../values/guard.js';
 import { map, partsOf, referencesIn } from '../values/join.js';
 import { one, opaqueAlternative } from '../values/make.js';
+import { memoOf } from '../values/memo.js';
 import type { Alternative, Value } from '../values/value.js';
 import type { Identities } from './machine.js';
 import { originsOf } from './operators.js';
 
-const PLAIN = new WeakMap<Value, boolean>();
-const RELAXED = new WeakMap<Value, Value>();
-
 /** Data and nothing else: nothing in it is a result, a preserved value or code. */
 function isPlain(value: Value): boolean {
-  let known = PLAIN.get(value);
+  const memo = memoOf(value);
+  let known = memo.isPlain;
   if (known === undefined) {
     known = value.alternatives.every(
       (inner) =>
@@ -18,7 +17,7 @@ function isPlain(value: Value): boolean {
         (inner.kind === 'opaque' && inner.preserved === null) ||
         ((inner.kind === 'object' || inner.kind === 'promise') && partsOf(inner).every(isPlain)),
     );
-    PLAIN.set(value, known);
+    memo.isPlain = known;
   }
   return known;
 }
@@ -32,7 +31,8 @@ export function handOver(identities: Identities, value: Value, isFree: boolean):
 }
 
 function relaxed(identities: Identities, value: Value): Value {
-  let known = RELAXED.get(value);
+  const memo = memoOf(value);
+  let known = memo.relaxed;
   if (known === undefined) {
     known = map(value, (inner): Alternative => {
       const when = without(inner.when, (subject) => identities.isChoice(subject));
@@ -48,7 +48,7 @@ function relaxed(identities: Identities, value: Value): Value {
       }
       return isSame ? inner : { ...inner, when };
     });
-    RELAXED.set(value, known);
+    memo.relaxed = known;
   }
   return known;
 }

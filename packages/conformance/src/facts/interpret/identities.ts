@@ -4,6 +4,7 @@ import type { Identities } from './machine.js';
 /** Gives the same number for the same thing of the same activation. */
 export class IdentityTable implements Identities {
   readonly #byTag = new Map<string, number>();
+  readonly #shared = new Map<string, number>();
   readonly #births: number[] = [0];
   readonly #choices = new Set<number>();
 
@@ -13,6 +14,16 @@ export class IdentityTable implements Identities {
     if (id === undefined) {
       id = this.#fresh(frame);
       this.#byTag.set(key, id);
+    }
+    return id;
+  }
+
+  shared(tag: string): number {
+    let id = this.#shared.get(tag);
+    if (id === undefined) {
+      this.#births.push(0);
+      id = this.#births.length - 1;
+      this.#shared.set(tag, id);
     }
     return id;
   }

@@ -190,6 +190,11 @@ export interface TypedSource {
 export interface Identities {
   /** The number of what a tag names; the frame that names it first is its birth. */
   of(tag: string, frame: Frame): number;
+  /**
+   * The same whichever activation names it, for what is only ever data: so two calls with the same data are
+   * the same call.
+   */
+  shared(tag: string): number;
   /** The subject of guards on whether a field of a value is empty. */
   ofField(id: number, name: string): number;
   /** A number that stands for which of several values a variable holds. */

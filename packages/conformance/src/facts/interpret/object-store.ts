@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 import { join, map, partsOf } from '../values/join.js';
 import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED } from '../values/make.js';
+import { memoOf } from '../values/memo.js';
 import type { Alternative, ClassValue, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
@@ -301,18 +302,18 @@ function isData(value: Value): boolean {
   );
 }
 
-const HOLDERS = new WeakMap<Value, readonly Holder[]>();
 const DEEPEST = 5;
 
 /** The objects in a value, as it was made. */
 export function holdersIn(value: Value, depth = 0): readonly Holder[] {
-  let known = HOLDERS.get(value);
+  const memo = memoOf(value);
+  let known = memo.holders as readonly Holder[] | undefined;
   if (known === undefined) {
     known = value.alternatives.flatMap((one) => [
       ...(isHolder(one) ? [one] : []),
       ...(depth < DEEPEST ? partsOf(one).flatMap((part) => holdersIn(part, depth + 1)) : []),
     ]);
-    HOLDERS.set(value, known);
+    memo.holders = known;
   }
   return known;
 }

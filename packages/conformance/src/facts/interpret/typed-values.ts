@@ -102,7 +102,7 @@ function basics(machine: Machine, source: TypedSource): Partial<OpaqueValue> {
     references: source.references,
     symbol: source.symbol ?? null,
     receiver: source.receiver ?? null,
-    id: machine.identities.of(source.tag, source.at.frame),
+    id: machine.identities.shared(source.tag),
   };
 }
 

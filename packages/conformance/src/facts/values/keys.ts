@@ -1,17 +1,9 @@
 import { guardKey } from './guard.js';
 import { originKey, type TextParts } from './library.js';
+import { memoOf } from './memo.js';
 import { referencesKey } from './references.js';
 import type { Alternative, Value } from './value.js';
 
-/**
- * Two alternatives with one key are the same value. The plain key leaves out under what conditions it
- * occurs and by which calls it came, so that joining paths and loops comes to an end; the exact key has
- * the conditions too, so that a stored summary is only used where it holds.
- */
-const PLAIN = new WeakMap<Alternative, string>();
-const EXACT = new WeakMap<Alternative, string>();
-const PLAIN_VALUES = new WeakMap<Value, string>();
-const EXACT_VALUES = new WeakMap<Value, string>();
 const NUMBERS = new WeakMap<object, number>();
 let lastNumber = 0;
 
@@ -26,15 +18,20 @@ export function numberOf(thing: object): number {
   return number;
 }
 
+/**
+ * Two alternatives with one key are the same value. The plain key leaves out under what conditions it
+ * occurs and by which calls it came, so that joining paths and loops comes to an end; the exact key has
+ * the conditions too, so that a stored summary is only used where it holds.
+ */
 export function alternativeKey(alternative: Alternative, isExact = false): string {
-  const cache = isExact ? EXACT : PLAIN;
-  let key = cache.get(alternative);
+  const memo = memoOf(alternative);
+  let key = isExact ? memo.exactKey : memo.plainKey;
   if (key === undefined) {
     key = shorten(
       `${describe(alternative, isExact)}|${referencesKey(alternative.references)}` +
         (isExact ? `|${guardKey(alternative.when)}` : ''),
     );
-    cache.set(alternative, key);
+    memo[isExact ? 'exactKey' : 'plainKey'] = key;
   }
   return key;
 }
@@ -43,20 +40,21 @@ export function valueKey(value: Value | null, isExact = false): string {
   if (value === null) {
     return '-';
   }
-  const [only, ...more] = value.alternatives;
-  if (only !== undefined && more.length === 0) {
+  const { alternatives } = value;
+  const [only] = alternatives;
+  if (only !== undefined && alternatives.length === 1) {
     return alternativeKey(only, isExact);
   }
-  const cache = isExact ? EXACT_VALUES : PLAIN_VALUES;
-  let key = cache.get(value);
+  const memo = memoOf(value);
+  let key = isExact ? memo.exactKey : memo.plainKey;
   if (key === undefined) {
     key = shorten(
-      value.alternatives
+      alternatives
         .map((one) => alternativeKey(one, isExact))
         .sort()
         .join(';'),
     );
-    cache.set(value, key);
+    memo[isExact ? 'exactKey' : 'plainKey'] = key;
   }
   return key;
 }

@@ -1,11 +1,11 @@
 import { partsOf } from './join.js';
+import { memoOf } from './memo.js';
 import type { Value } from './value.js';
-
-const UNTRACKED = new WeakMap<Value, boolean>();
 
 /** Whether nothing in a value has an identity, derives from one, or depends on a condition. */
 export function isUntracked(value: Value): boolean {
-  let known = UNTRACKED.get(value);
+  const memo = memoOf(value);
+  let known = memo.isUntracked;
   if (known === undefined) {
     known = value.alternatives.every(
       (one) =>
@@ -16,7 +16,7 @@ export function isUntracked(value: Value): boolean {
         one.references.size === 0 &&
         partsOf(one).every(isUntracked),
     );
-    UNTRACKED.set(value, known);
+    memo.isUntracked = known;
   }
   return known;
 }
