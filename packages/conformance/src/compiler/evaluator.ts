@@ -59,7 +59,9 @@ export class Evaluator implements Evaluation {
       return this.#reduce(value);
     }
     const known = this.#reduced.get(value.node);
-    if (known !== undefined) {
+    if (known !== undefined && !this.#isSpent()) {
+      // It counts, so that what asks for the same thing over and over comes to an end.
+      this.#steps = this.#depth === 0 ? 0 : this.#steps + 1;
       return known;
     }
     const cutsBefore = this.#cuts;
