@@ -3,11 +3,12 @@
  * of this repository's plugin to three typed rules of typescript-eslint.
  */
 import path from 'node:path';
-import { ESLint, type Linter } from 'eslint';
+import { ESLint } from 'eslint';
 import tseslint from 'typescript-eslint';
 
 const folder = path.resolve(process.argv[2] ?? '.');
-const config: Linter.Config[] = [
+/** @type {import('eslint').Linter.Config[]} */
+const config = [
   {
     files: ['**/*.ts'],
     languageOptions: {

@@ -4,6 +4,8 @@ import { isDeclaredBy, type TypeInformation } from '../types/type-information.js
 
 type Kind = (typeof RESULT_TYPES)[keyof typeof RESULT_TYPES];
 
+const KIND_BY_NAME: ReadonlyMap<string, Kind> = new Map(Object.entries(RESULT_TYPES));
+
 /** A kind of result that a type allows, and whether such a result names a record. */
 export interface PossibleKind {
   readonly kind: Kind;
@@ -24,12 +26,10 @@ export function kindsOfType(type: ts.Type, types: TypeInformation): PossibleKind
     const [awaited] = types.checker.getTypeArguments(type as ts.TypeReference);
     return awaited === undefined ? null : kindsOfType(awaited, types);
   }
-  for (const [name, kind] of Object.entries(RESULT_TYPES)) {
-    if (isDeclaredBy(symbol, SDK_MODULE, name)) {
-      return [{ kind, target: targetOfKind(kind, type, types) }];
-    }
-  }
-  return null;
+  const kind = KIND_BY_NAME.get(symbol.name);
+  return kind !== undefined && isDeclaredBy(symbol, SDK_MODULE, symbol.name)
+    ? [{ kind, target: targetOfKind(kind, type, types) }]
+    : null;
 }
 
 function targetOfKind(kind: Kind, type: ts.Type, types: TypeInformation): PossibleKind['target'] {

@@ -184,11 +184,24 @@ function walk(
   enters: (child: TSESTree.Node) => boolean,
 ): void {
   const waiting = [root];
+  const push = (child: unknown): void => {
+    if (isNode(child) && enters(child)) {
+      waiting.push(child);
+    }
+  };
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     visit(node);
-    for (const child of children(node).reverse()) {
-      if (enters(child)) {
-        waiting.push(child);
+    // The last child first, so that the first one is taken next; in place, because this is done for every node of a file.
+    const fields = node as unknown as Readonly<Record<string, unknown>>;
+    const keys = visitorKeys[node.type] ?? [];
+    for (let key = keys.length - 1; key >= 0; key -= 1) {
+      const value = fields[keys[key] ?? ''];
+      if (Array.isArray(value)) {
+        for (let index = value.length - 1; index >= 0; index -= 1) {
+          push(value[index]);
+        }
+      } else {
+        push(value);
       }
     }
   }

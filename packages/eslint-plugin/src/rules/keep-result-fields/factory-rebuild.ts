@@ -49,11 +49,11 @@ export function factoryRebuild(
     // Several results that go into one are a summary of them, no rebuild of one.
     return used.length === 1 ? rebuildOf(call, factory, content, only, results, source) : null;
   }
-  if (!FRESH.has(factory) || !isAnswer(call)) {
+  if (!FRESH.has(factory) || hasOptions(call, factory) || !isAnswer(call)) {
     return null;
   }
   for (const live of results.atHand(call)) {
-    const rebuild = freshBeside(call, factory, live, results);
+    const rebuild = freshBeside(call, live, results);
     if (rebuild !== null) {
       return rebuild;
     }
@@ -103,12 +103,11 @@ function rebuildOf(
 
 function freshBeside(
   call: TSESTree.CallExpression,
-  factory: ResultKind,
   live: LiveResult,
   results: LiveResults,
 ): FactoryRebuild | null {
   const kinds = results.kindsAt(live, call);
-  if (kinds === null || !kinds.some(({ target }) => target !== 'absent') || hasOptions(call, factory)) {
+  if (!kinds?.some(({ target }) => target !== 'absent')) {
     return null;
   }
   return { call, name: live.variable.name, lost: ['target'], isFresh: true, replacement: null };
