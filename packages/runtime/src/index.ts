@@ -118,6 +118,7 @@ export type {
   LandedTarget,
   ObservedCount,
   ObservedOutcome,
+  OpenFilter,
   OutcomeFilter,
   OutcomeLedger,
   Rating,

@@ -174,6 +174,19 @@ describeOnDatabases('toolwright-runtime outcomes', (databases) => {
     );
   });
 
+  it('asks again about what is unknown for good when the history was the wrong one', async () => {
+    const { command, content } = await written(databases);
+    const right = content.history.since.bind(content.history);
+    content.history.since = () => Promise.resolve({ kind: 'unknown', reason: 'purged' });
+    expect((await command('outcomes', '--derive')).stdout).toMatch(/^Looked at 5 records: .* 5 unknown\.$/mu);
+    content.history.since = right;
+    expect((await command('outcomes', '--derive')).stdout).toMatch(/^Looked at 0 records/u);
+    expect((await command('outcomes', '--derive', '--again')).stdout).toMatch(
+      /^Looked at 5 records: 1 accepted unchanged, 1 edited, 1 discarded, 1 undecided, 1 unknown\.$/mu,
+    );
+    expect((await command('outcomes', '--derive')).stdout).toMatch(/^Looked at 1 records: .* 1 undecided/mu);
+  });
+
   it('says of how many records the history could not be read', async () => {
     const { command, content } = await written(databases);
     content.history.since = () => Promise.reject(new Error('down'));

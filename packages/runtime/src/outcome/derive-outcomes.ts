@@ -9,7 +9,7 @@ import {
 import { RuntimeError } from '../errors.js';
 import type { TimeSource } from '../time/time-source.js';
 import { observe, type ObservedValue } from './observed-outcome.js';
-import type { Finding, LandedTarget, OutcomeFilter, OutcomeLedger, TargetCursor } from './outcome-ledger.js';
+import type { Finding, LandedTarget, OpenFilter, OutcomeLedger, TargetCursor } from './outcome-ledger.js';
 
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
@@ -24,7 +24,7 @@ const MAX_LOGGED = 5;
 /** The history of a table's records, or null where there is none. */
 export type HistoryOf = (table: string) => ContentHistory | null;
 
-export interface DeriveOptions extends OutcomeFilter {
+export interface DeriveOptions extends OpenFilter {
   /** Stops after the page that is under way. */
   readonly signal?: AbortSignal;
   /** How many targets are read and kept together, 1 to 1000. Default: 100. */

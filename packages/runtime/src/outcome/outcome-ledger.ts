@@ -40,6 +40,12 @@ export interface OutcomeFilter {
   readonly to?: Date;
 }
 
+/** Which targets a derivation looks at. */
+export interface OpenFilter extends OutcomeFilter {
+  /** Those too that are unknown for good, as far as is known. */
+  readonly again?: boolean;
+}
+
 /** Where a walk over the targets stands: the last one it has seen. */
 export type TargetCursor = Pick<LandedTarget, 'landedAt' | 'id'>;
 
@@ -86,10 +92,10 @@ export interface Finding {
  */
 export interface OutcomeLedger {
   /** Targets that may still get an outcome, the first to land first, at most so many. */
-  open(filter: OutcomeFilter, after: TargetCursor | null, limit: number): Promise<readonly LandedTarget[]>;
+  open(filter: OpenFilter, after: TargetCursor | null, limit: number): Promise<readonly LandedTarget[]>;
   /**
    * Keeps what was found. A decided outcome stays as it is whatever comes later; an unknown one gives way to a decided
-   * one, to another reason, and to nothing. The same findings twice change nothing.
+   * one, to another reason, and to nothing, and is open again where that may change. The same findings twice change nothing.
    */
   keep(findings: readonly Finding[]): Promise<void>;
   /** The targets of a call, the first to land first; of all its runs when the key names several. */

@@ -8,6 +8,7 @@ import type {
   LandedTarget,
   ObservedCount,
   ObservedOutcome,
+  OpenFilter,
   OutcomeFilter,
   OutcomeLedger,
   Rating,
@@ -71,9 +72,12 @@ export class MemoryOutcomeLedger implements OutcomeLedger {
     }
   }
 
-  open(filter: OutcomeFilter, after: TargetCursor | null, limit: number): Promise<readonly LandedTarget[]> {
+  open(filter: OpenFilter, after: TargetCursor | null, limit: number): Promise<readonly LandedTarget[]> {
     const found = this.#matching(filter)
-      .filter((target) => this.#isOpen(target.id))
+      .filter(
+        ({ id }) =>
+          this.#isOpen(id) || (filter.again === true && this.#observed.get(id)?.value === 'unknown'),
+      )
       .filter((target) => after === null || compare(target, after) > 0)
       .sort(compare);
     return Promise.resolve(found.slice(0, limit));

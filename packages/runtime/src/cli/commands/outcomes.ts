@@ -26,6 +26,10 @@ export const outcomes: Command = {
       type: 'boolean',
       help: "ask the content systems' histories first, and keep what has been decided",
     },
+    again: {
+      type: 'boolean',
+      help: 'with --derive: also about what is unknown for good, as after it was asked of the wrong history',
+    },
     tool: { type: 'string', value: 'NAME', help: 'only records that this tool wrote' },
     since: { type: 'string', value: 'TIME', help: 'only what landed since then: 30d, 36h, or 2026-01-31' },
     until: { type: 'string', value: 'TIME', help: 'only what landed before then, in the same way' },
@@ -37,8 +41,12 @@ export const outcomes: Command = {
     const format = formatOf(context);
     const by = groupingOf(context);
     const filter = filterOf(context);
+    const again = options['again'] === true;
+    if (again && options['derive'] !== true) {
+      throw badArguments('Expected --again together with --derive, found it alone.');
+    }
     const { outcomes: source } = await context.runtime();
-    const derivation = options['derive'] === true ? await source.derive(filter) : null;
+    const derivation = options['derive'] === true ? await source.derive({ ...filter, again }) : null;
     const report = await source.report({ ...filter, by });
     if (format === 'json') {
       printer.document({ ...(derivation === null ? {} : { derivation }), ...report });

@@ -1,5 +1,12 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import type { CallKey, Finding, OutcomeFilter, Rating, TargetCursor } from '../../outcome/outcome-ledger.js';
+import type {
+  CallKey,
+  Finding,
+  OpenFilter,
+  OutcomeFilter,
+  Rating,
+  TargetCursor,
+} from '../../outcome/outcome-ledger.js';
 import { isFinal } from '../../outcome/observed-outcome.js';
 import type { Statement } from '../unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
@@ -16,13 +23,12 @@ export class OutcomeStatements {
     this.#dialect = dialect;
   }
 
-  selectOpen(filter: OutcomeFilter, after: TargetCursor | null, limit: number): Query {
+  selectOpen(filter: OpenFilter, after: TargetCursor | null, limit: number): Query {
     return toStatement(
       this.#dialect.query
         .selectFrom('write_targets')
         .selectAll()
-        .where(sql.ref('is_open'), '=', sql.lit(1))
-        .where((eb) => eb.and([...matching(eb, filter), ...beyond(eb, after)]))
+        .where((eb) => eb.and([isOpen(eb, filter), ...matching(eb, filter), ...beyond(eb, after)]))
         .orderBy('landed_at')
         .orderBy('id')
         .limit(limit),
@@ -47,6 +53,7 @@ export class OutcomeStatements {
           ],
     );
     const closed = findings.filter(({ observed }) => observed !== null && !mayChange(observed));
+    const open = findings.filter(({ observed }) => observed === null || mayChange(observed));
     const undecided = findings.filter(({ observed }) => observed === null);
     return [
       ...(rows.length === 0
@@ -79,7 +86,28 @@ export class OutcomeStatements {
               .where('target_id', 'in', undecided.map(idOf))
               .where('value', '=', 'unknown'),
           ]),
+      ...(open.length === 0 ? [] : [this.#reopen(open.map(idOf))]),
     ].map((statement) => toStatement(statement, 'any'));
+  }
+
+  /** What was closed as unknown, and is not any more; what has been decided meanwhile stays closed. */
+  #reopen(ids: readonly string[]) {
+    return this.#dialect.query
+      .updateTable('write_targets')
+      .set({ is_open: 1 })
+      .where('id', 'in', ids)
+      .where('is_open', '=', 0)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('observed_outcomes')
+              .select('target_id')
+              .whereRef('target_id', '=', 'write_targets.id')
+              .where('value', '<>', 'unknown'),
+          ),
+        ),
+      );
   }
 
   selectCall(key: CallKey): Query {
@@ -193,6 +221,17 @@ function mayChange(observed: NonNullable<Finding['observed']>): boolean {
   return observed.value === 'unknown' && !isFinal(observed.reason);
 }
 
+function isOpen(eb: Targets, { again = false }: OpenFilter): Expression<SqlBool> {
+  // A literal, so that the index of the open ones serves it.
+  const open = eb(sql.ref('write_targets.is_open'), '=', sql.lit(1));
+  const unknown = eb
+    .selectFrom('observed_outcomes')
+    .select('target_id')
+    .whereRef('target_id', '=', 'write_targets.id')
+    .where('value', '=', 'unknown');
+  return again ? eb.or([open, eb.exists(unknown)]) : open;
+}
+
 function matching(eb: Targets, { tool, from, to }: OutcomeFilter): Expression<SqlBool>[] {
   return [
     ...(tool === undefined ? [] : [eb('write_targets.tool', '=', tool)]),
@@ -207,6 +246,8 @@ function beyond(eb: Targets, after: TargetCursor | null): Expression<SqlBool>[] 
   }
   const at = Date.parse(after.landedAt);
   return [
+    // Says nothing new, and lets a database start at the place in its index.
+    eb('write_targets.landed_at', '>=', at),
     eb.or([
       eb('write_targets.landed_at', '>', at),
       eb.and([eb('write_targets.landed_at', '=', at), eb('write_targets.id', '>', after.id)]),

@@ -6,6 +6,7 @@ import type {
   LandedTarget,
   ObservedCount,
   ObservedOutcome,
+  OpenFilter,
   OutcomeFilter,
   OutcomeLedger,
   Rating,
@@ -30,7 +31,7 @@ export class SqlOutcomeLedger implements OutcomeLedger {
   }
 
   async open(
-    filter: OutcomeFilter,
+    filter: OpenFilter,
     after: TargetCursor | null,
     limit: number,
   ): Promise<readonly LandedTarget[]> {
