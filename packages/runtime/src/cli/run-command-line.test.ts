@@ -30,6 +30,19 @@ describeOnDatabases('toolwright-runtime', (databases) => {
     expect(again.stderr).toContain('nothing of it waits');
   });
 
+  it.each(['INVALID_CONFIGURATION', 'INVALID_SCHEDULE'] as const)(
+    'takes a host that is set up wrong (%s) for a mistake in what was given',
+    async (code) => {
+      const { command, runtime } = await operatorWorld(databases);
+      const list = () => Promise.reject(new RuntimeError(code, 'The host is set up wrong.'));
+      const wrong = { ...runtime, operations: { list } } as unknown as typeof runtime;
+      expect(await command(['runs'], wrong)).toMatchObject({
+        code: 2,
+        stderr: `toolwright-runtime: The host is set up wrong. (${code})\n`,
+      });
+    },
+  );
+
   it('says how many calls wait, and asks for a name where there are several', async () => {
     const { command, request } = await operatorWorld(databases, [
       { call: [CREATE.call, CREATE.call].flat() },

@@ -16,7 +16,12 @@ export const EXIT_DONE = 0;
 export const EXIT_REFUSED = 1;
 export const EXIT_USAGE = 2;
 
-const USAGE_CODES = new Set(['BAD_ARGUMENTS', 'HOST_NOT_LOADED', 'INVALID_CONFIGURATION']);
+const USAGE_CODES = new Set([
+  'BAD_ARGUMENTS',
+  'HOST_NOT_LOADED',
+  'INVALID_CONFIGURATION',
+  'INVALID_SCHEDULE',
+]);
 
 /** What there is to run, and how a host comes in. */
 export interface CommandSet {
