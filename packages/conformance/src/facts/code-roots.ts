@@ -113,7 +113,12 @@ export class CodeRoots {
         const base = at.state;
         at.state = base.fork();
         const args = node.parameters
-          .filter((parameter) => ts.isParameter(parameter) && parameter.dotDotDotToken === undefined)
+          .filter(
+            (parameter) =>
+              ts.isParameter(parameter) &&
+              parameter.dotDotDotToken === undefined &&
+              !isThisParameter(parameter),
+          )
           .map((parameter) => this.#interpreter.parameterValue(parameter, at));
         this.#interpreter.invoke(callee, {
           node,
@@ -154,6 +159,11 @@ export class CodeRoots {
     const self = isStatic ? one(value) : this.#interpreter.instanceOf(value, at);
     return onlyFunctions(functionValue(node, null, self));
   }
+}
+
+/** `this` in a list of parameters is a type, and nothing that is handed over. */
+function isThisParameter({ name }: ts.ParameterDeclaration): boolean {
+  return ts.isIdentifier(name) && name.text === 'this';
 }
 
 function onlyFunctions(value: Value): readonly FunctionValue[] {

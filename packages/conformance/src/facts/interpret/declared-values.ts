@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph';
-import { join } from '../values/join.js';
+import { join, referencesIn } from '../values/join.js';
 import { numberOf } from '../values/keys.js';
 import { UNDEFINED, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
 import {
   FROM_CALL,
+  type Alternative,
   type CallSite,
   type ClassValue,
   type FunctionValue,
@@ -174,6 +175,24 @@ export function readIndexed(machine: Machine, of: OpaqueValue, at: Point, node: 
     references: of.references,
     isElement: true,
   });
+}
+
+/** Whether nothing is known of a value, not even its type. */
+export function isUnknown(one: Alternative): boolean {
+  return one.kind === 'opaque' && one.preserved === null && (one.unknown !== '' || one.type === null);
+}
+
+/** Of a value of which nothing is known, the type that is written for it is what there is to know. */
+export function asWritten(machine: Machine, value: Value, type: ts.TypeNode, at: Point): Value {
+  const [first] = value.alternatives;
+  return first?.kind !== 'opaque'
+    ? value
+    : machine.typed(machine.queries.declaredType(type), {
+        ...sourceAt(type.parent, at, first.description, 'it is known by the type that is written for it'),
+        tag: `written ${String(numberOf(type))}`,
+        origin: first.origin,
+        references: referencesIn(value),
+      });
 }
 
 function sourceAt(place: ts.Node, at: Point, description: string, why: string): TypedSource {

@@ -23,8 +23,10 @@ import { assign, bind, chosen, withDefault } from './bindings.js';
 import { Activations } from './activations.js';
 import { call } from './calls.js';
 import {
+  asWritten,
   callBack,
   inheritedMember,
+  isUnknown,
   parameterValue,
   readIndexed,
   typedAt,
@@ -342,13 +344,16 @@ export class Interpreter extends Activations implements Machine {
   asDeclared(value: Value, type: ts.TypeNode | undefined, at: Point): Value {
     if (
       type === undefined ||
-      !value.alternatives.some((one) => one.kind === 'object' && one.collection === null)
+      !value.alternatives.some((one) => isUnknown(one) || (one.kind === 'object' && one.collection === null))
     ) {
       return value;
     }
     const preserved = this.preservedTypeOfNode(type);
     if (preserved === null) {
       return value;
+    }
+    if (value.alternatives.every(isUnknown) && (preserved.kind === 'mcp' || preserved.kind === 'marked')) {
+      return asWritten(this, value, type, at);
     }
     return map(value, (one) => {
       if (one.kind !== 'object' || one.collection !== null || one.preserved !== null) {

@@ -5,7 +5,7 @@ import { promiseMethod } from '../intrinsics/promises.js';
 import { resultMethod } from '../intrinsics/sdk-results.js';
 import { derived } from '../intrinsics/derive.js';
 import { EMPTY, PRESENT, both, type Guard } from '../values/guard.js';
-import { join, map } from '../values/join.js';
+import { deriving, join, map } from '../values/join.js';
 import {
   FALSE,
   NEVER,
@@ -375,7 +375,8 @@ function readKnown(machine: Machine, of: ObjectValue, name: string, at: Point, n
   }
   const others = machine.othersOf(of, at);
   if (others !== null) {
-    return join(others, UNDEFINED);
+    const element = join(others, UNDEFINED);
+    return of.collection === 'array' ? deriving(element, of.references) : element;
   }
   return name === 'toString' || name === 'valueOf' || name === 'hasOwnProperty'
     ? native(`Object#${name}`, () => opaque({ references: of.references }))

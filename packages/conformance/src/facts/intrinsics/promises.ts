@@ -105,9 +105,12 @@ const allSettled: Intrinsic = (machine, site) =>
         ['reason', opaque({ description: 'the error of a promise' })],
       ]);
       return join(
-        ...[fulfilled, rejected].map((properties) =>
-          one(machine.newObject(site.node, site.at, { properties })),
-        ),
+        ...[fulfilled, rejected].map((properties, index) => {
+          // Two objects of one place: which of them it is, its status tells.
+          const tag = `settled ${String(machine.numberAt(site.node))} ${String(index)}`;
+          const id = machine.identities.of(tag, site.at.frame);
+          return one(machine.newObject(site.node, site.at, { id, properties }));
+        }),
       );
     }),
   );

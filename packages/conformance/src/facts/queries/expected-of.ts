@@ -24,6 +24,11 @@ const PASSING = new Set([
 export function expectedOf(checker: ts.TypeChecker, node: ts.Expression): ExpectedType {
   let current: ts.Expression = node;
   for (;;) {
+    const settled = settledBy(current);
+    if (settled !== null) {
+      current = settled;
+      continue;
+    }
     const type = checker.getContextualType(current);
     if (type !== undefined && !isInferred(type, node)) {
       return { kind: 'type', type };
@@ -34,6 +39,18 @@ export function expectedOf(checker: ts.TypeChecker, node: ts.Expression): Expect
     }
     current = outer;
   }
+}
+
+/** The call of `Promise.all` or the like that a list of answers is given to. */
+function settledBy(node: ts.Expression): ts.Expression | null {
+  const { parent } = node;
+  return ts.isCallExpression(parent) &&
+    parent.arguments[0] === node &&
+    ts.isPropertyAccessExpression(parent.expression) &&
+    ts.isIdentifier(parent.expression.expression) &&
+    parent.expression.expression.text === 'Promise'
+    ? parent
+    : null;
 }
 
 /** A type that comes from the expression itself, or that says nothing. */

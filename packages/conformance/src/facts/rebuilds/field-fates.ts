@@ -1,6 +1,6 @@
 import { EMPTY, both, type Guard } from '../values/guard.js';
 import { referencesIn } from '../values/join.js';
-import { reference, WHOLE } from '../values/references.js';
+import { parseReference, reference, WHOLE } from '../values/references.js';
 import { ALL_FORMS, FAILED, WITH_ARTIFACTS, WITH_TARGET, shapeOf } from '../values/result-kinds.js';
 import type { Alternative, ResultValue, Value } from '../values/value.js';
 import type { LiveValue } from '../interpret/machine.js';
@@ -161,6 +161,17 @@ export function fateOfField(
         return KEPT;
       }
       if (isEmpty(alternative) || (alternative.kind === 'literal' && alternative.value === false)) {
+        // A list that is filled from the field starts out empty, and is empty where the field is.
+        if (
+          isList(alternative) &&
+          value.alternatives.some((one) => alternativeDerives(one, source.id, field))
+        ) {
+          return KEPT;
+        }
+        // The same field of another value, where it is that one's copy.
+        if ([...alternative.references].some((text) => parseReference(text).field === field)) {
+          return KEPT;
+        }
         return isEmptyUnder(alternative.when) || isEmptyUnder(source.guard)
           ? KEPT
           : dropped('it is left out');
@@ -172,6 +183,10 @@ export function fateOfField(
       return KEPT;
     }),
   );
+}
+
+function isList(alternative: Alternative): boolean {
+  return alternative.kind === 'object' && alternative.collection === 'array';
 }
 
 export function saysEmpty(guard: Guard, subject: number): boolean {

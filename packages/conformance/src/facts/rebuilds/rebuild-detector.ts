@@ -285,19 +285,24 @@ export class RebuildDetector implements Observer {
   /** The live values of one type that the parts of a new value come from. Of several at once, it is none's rebuild. */
   #sourcesOf(parts: readonly Value[], preserved: PreservedType, node: ts.Node, at: Point): readonly Source[] {
     const single = new Set<number>();
+    const joint = new Set<number>();
     for (const part of parts) {
       for (const alternative of part.alternatives) {
         const ids = this.#idsIn(alternative, preserved, node, at);
         const [only, ...more] = ids;
-        if (only !== undefined && (more.length === 0 || preserved.kind === 'marked')) {
+        if (only !== undefined && more.length === 0) {
           ids.forEach((id) => single.add(id));
+        } else {
+          ids.forEach((id) => joint.add(id));
         }
       }
     }
-    return [...single].flatMap((id): readonly Source[] => {
-      const live = this.#atHand.get(id);
-      return live === undefined ? [] : [this.#source(id, live, at, node)];
-    });
+    return [...single]
+      .filter((id) => !joint.has(id))
+      .flatMap((id): readonly Source[] => {
+        const live = this.#atHand.get(id);
+        return live === undefined ? [] : [this.#source(id, live, at, node)];
+      });
   }
 
   #source(id: number, live: LiveValue, at: Point, node: ts.Node | null = null): Source {
