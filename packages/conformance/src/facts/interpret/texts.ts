@@ -1,3 +1,4 @@
+import { RESULT_TYPE } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
 import { inputPath } from './abstract-values.js';
 import type { Machine } from './machine.js';
@@ -36,13 +37,31 @@ export function bounded(machine: Machine, value: Value, node: ts.Expression, aro
     (one) =>
       one.kind === 'opaque' && (one.origin & FROM_ARGUMENTS) !== 0 && inputPath(one.description) !== '',
   );
-  if (!isGiven || !SQL_OR_NAME.test(around)) {
+  if (!isGiven || !SQL_OR_NAME.test(around) || isSaid(node.parent.parent)) {
     return value;
   }
   const type = machine.queries.typeOfNode(node);
   return type === null || !isBounded(type)
     ? value
     : map(value, (one) => (one.kind === 'opaque' ? { ...one, description: 'a number or a flag' } : one));
+}
+
+/**
+ * Whether a text is only said to somebody: an error's, or a result's. No program reads it, and the type of a tool's
+ * input is inferred from its schema, which costs more than everything else that is asked.
+ */
+function isSaid(text: ts.Node): boolean {
+  const { parent } = text;
+  if (ts.isNewExpression(parent)) {
+    return ts.isIdentifier(parent.expression) && parent.expression.text.endsWith('Error');
+  }
+  const callee = ts.isCallExpression(parent) ? parent.expression : null;
+  return (
+    callee !== null &&
+    ts.isPropertyAccessExpression(callee) &&
+    ts.isIdentifier(callee.expression) &&
+    callee.expression.text === RESULT_TYPE
+  );
 }
 
 function isBounded(type: ts.Type): boolean {
