@@ -7,18 +7,21 @@ import { PROMISE_INTRINSICS } from './promises.js';
 import { SDK_INTRINSICS } from './sdk-results.js';
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
 
-const GLOBALS: ReadonlyMap<string, Intrinsic> = new Map([
-  ...OBJECT_INTRINSICS,
-  ...PROMISE_INTRINSICS,
-  ...COLLECTION_INTRINSICS,
-]);
+let globals: ReadonlyMap<string, Intrinsic> | null = null;
+
+// Put together when it is first asked for: intrinsics call the interpreter, which asks for intrinsics, and whichever of them is
+// loaded first, the others are not there yet.
+function globalIntrinsics(): ReadonlyMap<string, Intrinsic> {
+  globals ??= new Map([...OBJECT_INTRINSICS, ...PROMISE_INTRINSICS, ...COLLECTION_INTRINSICS]);
+  return globals;
+}
 
 export function intrinsicFor(callee: ExternalValue): Intrinsic | null {
   if (callee.module === SDK_MODULE) {
     return SDK_INTRINSICS.get(callee.path) ?? null;
   }
   return callee.module === ''
-    ? (GLOBALS.get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null)
+    ? (globalIntrinsics().get(callee.path.replace(/^(new )?globalThis\./u, '$1')) ?? null)
     : libraryIntrinsicFor(callee);
 }
 
