@@ -68,7 +68,6 @@ describeOnDatabases('a secret', (databases) => {
       call: { tool, arguments: { note: text, deep: { text } }, ...(id === undefined ? {} : { id }) },
     });
     const script = transcriptModel([
-      'the turn of the history',
       call('answers'),
       call('throws'),
       call('refuses'),
