@@ -71,8 +71,7 @@ export function findOption(line: CommandLine, names: ReadonlySet<string>): Comma
         return { name: short, value: glued };
       }
       const bundled = [...names].find(
-        (name) =>
-          name.length === 2 && /^-[A-Za-z]+$/.test(option.name) && option.name.includes(name.charAt(1)),
+        (name) => name.length === 2 && (/^-[A-Za-z]+/.exec(option.name)?.[0] ?? '').includes(name.charAt(1)),
       );
       if (bundled !== undefined) return { name: bundled, value: null };
     }

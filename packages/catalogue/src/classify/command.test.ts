@@ -15,6 +15,7 @@ describe('the programs of text filters', () => {
     ['sed', 'w /data/x'],
     ['sed', 's/a/b/w /data/x'],
     ['sed', '1e rm /data/x'],
+    ['rg', '--pre=rm'],
   ])('leaves open what %s does by %s', (file, program) => {
     expect(run(file, program, 'a.txt').effect).toBe('unknown');
   });

@@ -141,7 +141,10 @@ function decideSql(
   const options = {
     where: decision.where,
     // A value made by a tag keeps its holes apart from the text.
-    areHolesParameters: call.isTagged === true || call.arguments.some(({ kind }) => kind === 'made'),
+    areHolesParameters:
+      decision.areHolesParameters === true ||
+      call.isTagged === true ||
+      call.arguments.some(({ kind }) => kind === 'made'),
     ...(decision.dialect === undefined ? {} : { dialect: decision.dialect }),
   };
   const judge = (one: AbstractValue): Judgement => {

@@ -56,6 +56,9 @@ const O_RDWR = 2;
 
 /** Numeric flags: the two lowest bits are the access mode on every platform that Node runs on. */
 function judgeNumber(flag: AbstractValue): Judgement | null {
+  if (flag.kind === 'unknown' && /(?:^|\.)O_RDONLY$/.test(flag.name ?? '')) {
+    return reads('local', 'read', 'the flags open for reading');
+  }
   if (flag.kind !== 'constant' || typeof flag.value !== 'number') return null;
   const isWriting = (flag.value & (O_WRONLY | O_RDWR)) !== 0;
   return isWriting

@@ -118,6 +118,8 @@ export type Decision =
       readonly text: string;
       readonly dialect?: SqlDialect;
       readonly where: 'local' | 'remote';
+      /** The text was made by a tag, which keeps its holes apart from it. */
+      readonly areHolesParameters?: true;
       /** What the library puts before the text. */
       readonly prefix?: string;
       /** Runs when it tags a template; as a plain function it makes a fragment. */

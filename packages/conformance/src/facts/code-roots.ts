@@ -28,7 +28,7 @@ export class CodeRoots {
   /** The top level of files that do something with results there, or call code that does. */
   runFiles(): void {
     for (const file of this.#project.sourceFiles) {
-      if (this.#telling.isTelling(file)) {
+      if (this.#telling.isTelling(file) || this.#telling.isKeeping(file)) {
         this.#interpreter.runModule(file);
       }
     }

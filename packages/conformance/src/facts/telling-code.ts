@@ -21,6 +21,8 @@ const MEMBER_NAMES = [
 interface Said {
   readonly node: ts.SignatureDeclaration | ts.SourceFile;
   isTelling: boolean;
+  /** It hands a function to something that keeps it, or puts one into a property. */
+  isKeeping: boolean;
   /** It names a preserved type outright. */
   isOutright: boolean;
   /** Places where a value may be a preserved one; its type decides. */
@@ -37,6 +39,7 @@ export class TellingCode {
   readonly #files = new Set<ts.SourceFile>();
   readonly #telling: ReadonlySet<ts.Node>;
   readonly #rebuilding: ReadonlySet<ts.Node>;
+  readonly #keeping: ReadonlySet<ts.Node>;
   readonly #types: ReadonlySet<string>;
   readonly #members = new Set(MEMBER_NAMES);
 
@@ -57,6 +60,11 @@ export class TellingCode {
       functions.filter(({ isTelling }) => isTelling),
       () => true,
     );
+    this.#keeping = reached(
+      functions,
+      functions.filter(({ isKeeping }) => isKeeping),
+      () => true,
+    );
     this.#rebuilding = rebuilding(project, functions, this.#telling, queries);
   }
 
@@ -71,6 +79,11 @@ export class TellingCode {
    */
   isRebuilding(node: ts.Node): boolean {
     return this.#rebuilding.has(node);
+  }
+
+  /** Whether a function, or the top level of a file, gives code to something that keeps it: to what a tool may use. */
+  isKeeping(node: ts.Node): boolean {
+    return this.#keeping.has(node);
   }
 
   /** Whether a file names a preserved type. */
@@ -128,6 +141,9 @@ export class TellingCode {
       around.forEach((said) => hint(said, node));
       return;
     }
+    if (keepsCode(node)) {
+      around.forEach((said) => (said.isKeeping = true));
+    }
     if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
       const name = calledName(node.expression);
       if (name !== null) {
@@ -135,6 +151,31 @@ export class TellingCode {
       }
     }
   }
+}
+
+const KEEPING =
+  /^(?:on|once|addListener|prepend(?:Once)?Listener|addEventListener|subscribe|use|function|aggregate|createHook)$/u;
+
+/** `bus.on('seen', …)` and `hooks.after = …`; what a function does to its own parts is nobody else's. */
+function keepsCode(node: ts.Node): boolean {
+  if (ts.isCallExpression(node)) {
+    const { expression: callee } = node;
+    const last = node.arguments.at(-1);
+    return (
+      ts.isPropertyAccessExpression(callee) &&
+      KEEPING.test(callee.name.text) &&
+      callee.expression.getText() !== 'process' &&
+      last !== undefined &&
+      (ts.isFunctionLike(last) || ts.isIdentifier(last))
+    );
+  }
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    ts.isFunctionLike(node.right) &&
+    ts.isPropertyAccessExpression(node.left) &&
+    node.left.expression.kind !== ts.SyntaxKind.ThisKeyword
+  );
 }
 
 /** Whether a function is part of what a statement at the top level calls something with. */
@@ -166,7 +207,7 @@ function calledName(callee: ts.Expression): string | null {
 }
 
 function nothingSaid(node: Said['node']): Said {
-  return { node, isTelling: false, isOutright: false, hints: [], calls: new Set() };
+  return { node, isTelling: false, isKeeping: false, isOutright: false, hints: [], calls: new Set() };
 }
 
 function hint(said: Said, node: ts.Node): void {

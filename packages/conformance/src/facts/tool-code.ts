@@ -1,6 +1,8 @@
 import { ts } from 'ts-morph';
 import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
+import { inputSchemasOf } from './input-schemas.js';
+import { runCodeIn } from './interpret/held-by-libraries.js';
 import { functionValue } from './interpret/names.js';
 import { readMember } from './interpret/class-members.js';
 import type { PathEvents } from './effects/path-events.js';
@@ -112,6 +114,7 @@ export class ToolCode {
         return null;
       }
       this.#interpreter.patches.runImplicit(code, at);
+      this.#checkInput(tool, code, at);
       const returns: RanReturn[] = [];
       for (const callee of callees.alternatives) {
         returns.push(...this.#call(one(callee), { tool, node: code, at }, args));
@@ -124,6 +127,15 @@ export class ToolCode {
       this.#interpreter.effects.unknown(code, why, at);
       return { returns: [...returns, gaveUp(code, why)], effects, failures: at.frame.failures };
     });
+  }
+
+  /** What the tool's own schema runs when the input is parsed belongs to the tool. */
+  #checkInput(tool: DiscoveredTool, node: ts.Node, at: Point): void {
+    for (const schema of inputSchemasOf(tool.node)) {
+      const value = this.#interpreter.evaluateInModule(schema, at);
+      const site: CallSite = { node, self: UNDEFINED, callee: UNDEFINED, args: [], spread: null, at };
+      runCodeIn(this.#interpreter, value, site);
+    }
   }
 
   #call(callee: Value, call: EntryCall, given: readonly EntryArgument[]): readonly RanReturn[] {

@@ -60,7 +60,7 @@ export function verdictsOfBodies(cases: readonly BodyCase[]): readonly (Verdict 
 
 /**
  * What `effect-matches-code` says of each case as the body of a reader, all of them in one project. In the
- * body, `input` has a text `name`.
+ * body, `input` has a text `name` and a number `id`.
  */
 export function verdictsOfReaders(cases: readonly BodyCase[]): readonly (Verdict | undefined)[] {
   const files = cases.map((one, index) => [`src/case-${String(index)}.ts`, readerOf(one, index)] as const);
@@ -81,7 +81,7 @@ ${module}
 export const tool = defineTool({
   name: 'case_${String(index)}',
   description: '',
-  input: z.object({ name: z.string() }),
+  input: z.object({ name: z.string(), id: z.number() }),
   async execute(input, context) {
     ${body}
     return ToolResult.text('done');

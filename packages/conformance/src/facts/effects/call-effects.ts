@@ -13,7 +13,7 @@ import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';
 import { unwrapped } from '../interpret/unwrapped.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
-import { argumentsFor, isContext, isOfCaller } from '../interpret/outside-calls.js';
+import { argumentsFor, isContext, isOfCaller, OF_CALLER } from '../interpret/outside-calls.js';
 import { walk } from '../../compiler/walk.js';
 import {
   isFailureLost,
@@ -162,7 +162,8 @@ export class CallEffects implements EffectWatch {
     if (asked !== null) {
       return asked;
     }
-    if (origin === null && isWriteKind(byName.kind) && isInProcess(call.site.node, name)) {
+    const isUnheardOf = origin === null || origin.path[0] === OF_CALLER.path[0];
+    if (isUnheardOf && isWriteKind(byName.kind) && isInProcess(call.site.node, name)) {
       return { ...SESSION, confidence: 'by-name', source: byName.source, reason: CHANGES_AN_OBJECT };
     }
     // The model's input is data: whatever its methods are called, they change nothing outside.
@@ -228,7 +229,7 @@ function isPost(name: string): boolean {
 }
 
 function isLanguageName(name: string): boolean {
-  return LANGUAGE.some((prototype) => Reflect.has(prototype, name));
+  return name !== 'constructor' && LANGUAGE.some((prototype) => Reflect.has(prototype, name));
 }
 
 const LANGUAGE: readonly object[] = [

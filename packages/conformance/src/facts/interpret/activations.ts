@@ -20,6 +20,8 @@ const NO_STATE = new State();
 /** Which functions have to do with preserved values. */
 export interface Relevance {
   isTelling(node: ts.Node): boolean;
+  /** Which give code to something that keeps it. */
+  isKeeping(node: ts.Node): boolean;
   /** The fewer that could rebuild one. */
   isRebuilding(node: ts.Node): boolean;
 }
@@ -30,7 +32,7 @@ export interface Relevance {
  */
 export abstract class Activations {
   readonly #lastFrames = new Map<ts.Node, Frame>();
-  #relevance: Relevance = { isTelling: () => true, isRebuilding: () => true };
+  #relevance: Relevance = { isTelling: () => true, isKeeping: () => true, isRebuilding: () => true };
   #mode: 'tool' | 'file' | 'beside' = 'tool';
   #lastFrame = 0;
   #root = 0;
@@ -101,7 +103,7 @@ export abstract class Activations {
     }
     if (this.#mode === 'file') {
       // What a file makes at its top level may be a tool's, unless nothing keeps it; so may what it hands on.
-      return isDiscarded(site.node) && !handsOverCode(site);
+      return isDiscarded(site.node) && !this.#relevance.isKeeping(callee.node) && !handsOverCode(site);
     }
     const given = [...site.args, ...(callee.self === null ? [site.self] : [])];
     return given.every((value) => isUntracked(value));

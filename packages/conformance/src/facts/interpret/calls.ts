@@ -2,10 +2,11 @@ import { SDK_MODULE } from '@toolwright/sdk/contract-names';
 import { ts } from 'ts-morph';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
 import { both } from '../values/guard.js';
-import { join, referencesIn, under } from '../values/join.js';
+import { join, map, referencesIn, under } from '../values/join.js';
 import { NEVER, native, one, opaque, promise, UNDEFINED, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, reference, union, WHOLE, type References } from '../values/references.js';
 import {
+  FROM_ARGUMENTS,
   FROM_CALL,
   FROM_ELSEWHERE,
   type Alternative,
@@ -77,7 +78,7 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
     case 'external':
       return withHeld(machine, site, callExternal(machine, callee, site), false);
     case 'opaque':
-      return withHeld(machine, site, callOpaque(machine, callee, site), false);
+      return sayingAsMuch(callee, withHeld(machine, site, callOpaque(machine, callee, site), false));
     case 'literal':
       // Calling undefined throws: nothing is answered on this path.
       if (callee.value === undefined || callee.value === null) {
@@ -94,6 +95,23 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
       machine.effects.unknown(site.node, 'what is called is not known to be a function', site.at);
       return unresolved(machine, site, 'what is called is not known to be a function');
   }
+}
+
+/** Methods of a text that leave in it what it says. */
+const SAYING =
+  /^(?:trim(?:Start|End)?|to(?:Lower|Upper)Case|toString|valueOf|normalize|concat|pad(?:Start|End)|slice|substring)$/u;
+
+/** What the model says is still what the model says when it is trimmed. */
+function sayingAsMuch(callee: OpaqueValue, answer: Value): Value {
+  const receiver = callee.receiver?.alternatives[0];
+  const name = lastName(callee.description);
+  if (receiver?.kind !== 'opaque' || (receiver.origin & FROM_ARGUMENTS) === 0 || !SAYING.test(name)) {
+    return answer;
+  }
+  const { description } = receiver;
+  return map(answer, (inner) =>
+    inner.kind === 'opaque' && inner.text === null ? { ...inner, description } : inner,
+  );
 }
 
 /**
@@ -230,7 +248,8 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
 /** `f.call(…)`, `f.apply(…)` and `f.bind(…)` of a function that is not here, and methods taken off a prototype. */
 function borrowedCall(machine: Machine, callee: ExternalValue, site: CallSite): Value | null {
   const [, path, how] = /^(.+)\.(call|apply|bind)$/u.exec(callee.path) ?? [];
-  if (path === undefined || how === undefined) {
+  // These keep a function of their own by that name.
+  if (path === undefined || how === undefined || /^Async(?:Resource|LocalStorage)$/u.test(path)) {
     return null;
   }
   const [self = UNDEFINED, ...rest] = site.args;

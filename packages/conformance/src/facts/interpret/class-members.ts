@@ -3,10 +3,11 @@ import { NO_GUARD } from '../values/guard.js';
 import { join, map } from '../values/join.js';
 import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';
 import { NO_REFERENCES } from '../values/references.js';
-import type { ClassValue, FunctionValue, Point, Value } from '../values/value.js';
+import type { ClassValue, ExternalValue, FunctionValue, Point, Value } from '../values/value.js';
 import { decorated } from './decorators.js';
+import { overridesOf, runAll } from './held-by-libraries.js';
 import type { Machine } from './machine.js';
-import { asImportedType } from './outside-calls.js';
+import { asImportedType, fromLibrary } from './outside-calls.js';
 import { symbolName } from './member-keys.js';
 
 export interface MemberRead {
@@ -210,7 +211,20 @@ function inheritedFromOutside(
 ): Value | null {
   const outside = base.alternatives.find((one) => one.kind === 'external');
   if (read.isStatic) {
-    return outside === undefined ? null : machine.readProperty(one(outside), name, read.at, read.node);
+    if (outside === undefined || name.startsWith('@@')) {
+      return null;
+    }
+    const inherited = machine.readProperty(one(outside), name, read.at, read.node);
+    const self = machine.effects.isWatching ? machine.instanceOf(of, read.at) : NEVER;
+    const overrides = self.alternatives.flatMap((made) =>
+      made.kind === 'object' ? overridesOf(machine, made) : [],
+    );
+    // What it makes is an instance of this class, whose methods the language calls.
+    if (overrides.length > 0) {
+      const { at, node } = read;
+      runAll(machine, { node, self, callee: UNDEFINED, args: [], spread: null, at }, overrides);
+    }
+    return inherited;
   }
   const symbol = machine.queries.symbolOfDeclaration(of.node);
   if (symbol === null) {
@@ -218,9 +232,10 @@ function inheritedFromOutside(
   }
   const member = machine.queries.propertyOf(machine.queries.instanceTypeOf(symbol), name);
   if (member === null) {
-    return unknownValue(`\`${name}\` may come from a base class whose code is not here`, read.node);
+    const value = unknownValue(`\`${name}\` may come from a base class whose code is not here`, read.node);
+    return ofLibrary(machine, value, outside, name);
   }
-  return machine.typed(machine.queries.typeOfSymbol(member), {
+  const value = machine.typed(machine.queries.typeOfSymbol(member), {
     place: read.node,
     tag: `inherited ${name} ${String(of.node.pos)} ${of.node.getSourceFile().fileName}`,
     at: read.at,
@@ -231,6 +246,20 @@ function inheritedFromOutside(
     symbol: member,
     receiver: read.self,
   });
+  return ofLibrary(machine, value, outside, name);
+}
+
+/** An inherited member is what the catalogue says of an instance of the base class. */
+function ofLibrary(machine: Machine, value: Value, base: ExternalValue | undefined, name: string): Value {
+  if (base === undefined) {
+    return value;
+  }
+  const { libraries } = machine;
+  const library = libraries.member(
+    libraries.constructed(libraries.ofExternal(base), () => []),
+    name,
+  );
+  return library.value === null ? value : fromLibrary(value, library);
 }
 
 export function memberName(member: ts.ClassElement | ts.ObjectLiteralElementLike): string | null {

@@ -183,8 +183,9 @@ export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at:
   if (isWatching && base !== null && contains(base, runsCode)) {
     machine.evaluate(base, at);
   }
+  const hasBlock = node.members.some(ts.isClassStaticBlockDeclaration);
   const running = node.members.filter((member) =>
-    runsAtDefinition(member, isWatching ? runsCode : changesSomething),
+    runsAtDefinition(member, hasBlock ? () => true : isWatching ? runsCode : changesSomething),
   );
   if (running.length === 0) {
     return;
@@ -219,7 +220,12 @@ export function defineClass(machine: Machine, node: ts.ClassLikeDeclaration, at:
       isStaticMember(member) &&
       member.initializer !== undefined
     ) {
-      machine.evaluate(member.initializer, inside);
+      const value = machine.evaluate(member.initializer, inside);
+      const name = hasBlock ? memberName(member) : null;
+      if (name !== null) {
+        // What a block changes of it is changed of this one.
+        machine.writeProperty(one(cls), name, value, inside);
+      }
     }
   }
   frame.isActive = false;

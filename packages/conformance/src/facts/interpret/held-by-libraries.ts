@@ -35,6 +35,12 @@ const TELLING = new Set([
   'traceSync',
   'tracePromise',
   'traceCallback',
+  'next',
+  'complete',
+  'dispatch',
+  'setState',
+  'postMessage',
+  'send',
 ]);
 /** Methods that keep a function for every use of what they are called on. */
 const HOOKING = new Set([
@@ -72,6 +78,8 @@ export class HeldByLibraries {
   readonly #byPlace = new Map<ts.Node | string, HeldCode>();
   /** How often something came to hold more: what was answered before may not be answered again. */
   changes = 0;
+  /** What is being run: it runs itself no further. */
+  readonly running = new Set<ts.Node>();
   /** Whether there is any value that runs code when it is touched. */
   hasTouchy = false;
 
@@ -181,6 +189,9 @@ export function withHeld(machine: Machine, site: CallSite, answer: Value, isNew:
   if (!answer.alternatives.some(({ kind }) => kind === 'opaque' || kind === 'promise')) {
     return answer;
   }
+  if (SERVING.test(moduleOf(site))) {
+    return answer;
+  }
   const isWatching = machine.effects.isWatching;
   const given = codeIn(machine, site.args, site.at).filter(({ held }) => !isWatching || held !== null);
   const receivers = site.self.alternatives.some(({ kind }) => kind === 'opaque')
@@ -205,6 +216,25 @@ export function withHeld(machine: Machine, site: CallSite, answer: Value, isNew:
     }
   }
   return holding(answer, own);
+}
+
+/** The module of what is called. */
+function moduleOf(site: CallSite): string {
+  for (const one of [...site.callee.alternatives, ...site.self.alternatives]) {
+    const module =
+      one.kind === 'external' ? one.module : one.kind === 'opaque' ? one.library?.module : undefined;
+    if (module !== undefined && module !== '') {
+      return module;
+    }
+  }
+  return '';
+}
+
+/** What is only printed is not used. */
+function isPrinting(site: CallSite): boolean {
+  return site.callee.alternatives.every(
+    (one) => one.kind === 'external' && /^(?:globalThis\.)?console\./u.test(one.path),
+  );
 }
 
 /** Whether the answer of a call stays: in a variable, a property, an argument. */
@@ -278,7 +308,9 @@ export function overridesOf(
   }
   return of.node.members.flatMap((member): readonly FunctionValue[] => {
     const name = ts.isMethodDeclaration(member) && member.body !== undefined ? memberName(member) : null;
-    return name !== null && ts.isMethodDeclaration(member) && /^_[a-z]/u.test(name)
+    return name !== null &&
+      ts.isMethodDeclaration(member) &&
+      (/^_[a-z]/u.test(name) || isOfLanguage(base, name))
       ? [
           {
             kind: 'function',
@@ -292,6 +324,29 @@ export function overridesOf(
         ]
       : [];
   });
+}
+
+/** `bus.onmessage = …`: a listener that is put into a property. */
+export function keepProperty(machine: Machine, of: Value, name: string, value: Value): void {
+  for (const holder of heldBy(machine, of)) {
+    for (const one of value.alternatives) {
+      if (one.kind === 'function') {
+        machine.held.add(holder, { code: one, event: name.startsWith('on') ? ANY_EVENT : null });
+      }
+    }
+  }
+}
+
+/** Runs whatever code is in a value: what checks a tool's input runs before the tool. */
+export function runCodeIn(machine: Machine, value: Value, site: CallSite): void {
+  const code = codeIn(machine, [value], site.at);
+  runAll(
+    machine,
+    site,
+    code.flatMap((one) =>
+      one.code !== null ? [one.code] : (one.held?.all().map((held) => held.code) ?? []),
+    ),
+  );
 }
 
 /** Methods by which an object says how it is shown. */
@@ -314,6 +369,12 @@ function show(machine: Machine, site: CallSite): void {
   }
 }
 
+/** Whether a class of the language, which a class extends, has a member of a name: its other members call it. */
+function isOfLanguage(base: ts.Expression, name: string): boolean {
+  const of: unknown = ts.isIdentifier(base) ? Reflect.get(globalThis, base.text) : undefined;
+  return typeof of === 'function' && name !== 'constructor' && Reflect.has(of.prototype as object, name);
+}
+
 /** Runs what a library holds that a tool uses. */
 function runHeld(machine: Machine, site: CallSite, name: string, module: string): void {
   if (QUIET.test(name) || LISTENING.has(name)) {
@@ -326,11 +387,18 @@ function runHeld(machine: Machine, site: CallSite, name: string, module: string)
       : ANY_EVENT
     : STREAMS.test(module)
       ? ANY_EVENT
-      : null;
+      : // `abort()` is told to those who listen for `abort`.
+        name;
   const receivers = heldBy(machine, {
     alternatives: [...site.self.alternatives, ...site.callee.alternatives],
-  }).flatMap((held) => held.all().filter(({ event }) => event === null || isTold(event, told)));
-  const given = codeIn(machine, site.args, site.at).filter(({ isDirect }) => !isDirect);
+  }).flatMap((held) =>
+    held
+      .all()
+      .filter(({ event }) => event === null || isTold(event, told, told === ANY_EVENT || TELLING.has(name))),
+  );
+  const given = isPrinting(site)
+    ? []
+    : codeIn(machine, site.args, site.at).filter(({ isDirect }) => !isDirect);
   const own = site.self.alternatives.flatMap((one) =>
     one.kind === 'object' ? overridesOf(machine, one) : [],
   );
@@ -343,13 +411,24 @@ function runHeld(machine: Machine, site: CallSite, name: string, module: string)
   ]);
 }
 
-function isTold(event: string, told: string | null): boolean {
-  return told !== null && (told === ANY_EVENT || event === ANY_EVENT || event === told);
+function isTold(event: string, told: string, isTelling: boolean): boolean {
+  return event === told || (isTelling && (told === ANY_EVENT || event === ANY_EVENT));
 }
 
 /** Runs functions with arguments that nobody says, as code that is not here may. */
 export function runAll(machine: Machine, site: CallSite, functions: readonly FunctionValue[]): void {
   for (const code of new Set(functions)) {
-    machine.callBack(code, { ...site, self: UNDEFINED }, null, { isHeld: true });
+    if (machine.held.running.has(code.node)) {
+      continue;
+    }
+    machine.held.running.add(code.node);
+    const answer = machine.callBack(code, { ...site, self: UNDEFINED }, null, { isHeld: true });
+    // What it makes for the library, the library calls.
+    for (const made of answer.alternatives) {
+      if (made.kind === 'function') {
+        machine.callBack(made, { ...site, self: UNDEFINED }, null, { isHeld: true });
+      }
+    }
+    machine.held.running.delete(code.node);
   }
 }

@@ -37,7 +37,7 @@ import { branch } from './conditions.js';
 import { evaluate } from './expressions.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
-import { HeldByLibraries } from './held-by-libraries.js';
+import { HeldByLibraries, keepProperty } from './held-by-libraries.js';
 import { IdentityTable } from './identities.js';
 import type { Libraries } from './libraries.js';
 import type { Branches, CallBackOptions, Machine, Observer, TypedSource } from './machine.js';
@@ -193,6 +193,9 @@ export class Interpreter extends Activations implements Machine {
 
   writeProperty(of: Value, name: string | null, value: Value, at: Point): void {
     this.#noteChange(of, at);
+    if (name !== null && value.alternatives.some(({ kind }) => kind === 'function')) {
+      keepProperty(this, of, name, value);
+    }
     this.#objects.write(of, name, value, at);
   }
 

@@ -1,3 +1,4 @@
+import { ts } from 'ts-morph';
 import { NO_GUARD } from '../values/guard.js';
 import { join, map, referencesIn, deriving } from '../values/join.js';
 import { NEVER, UNDEFINED, one, opaque, unknownValue } from '../values/make.js';
@@ -50,9 +51,23 @@ const remove: Intrinsic = (machine, site) => {
   return opaque({ description: 'whether it was removed' });
 };
 
+/** `Object.setPrototypeOf(this, NotFound.prototype)` in the constructor of an error: it has that one already. */
+function isOwnPrototype(node: ts.Node): boolean {
+  const [of, prototype] = ts.isCallExpression(node) ? node.arguments : [];
+  return (
+    of?.kind === ts.SyntaxKind.ThisKeyword &&
+    prototype !== undefined &&
+    ts.isPropertyAccessExpression(prototype) &&
+    prototype.name.text === 'prototype'
+  );
+}
+
 /** Another prototype, or properties from what is not looked into: any member may be another one. */
 const changesAnything: Intrinsic = (machine, site) => {
   const [of = UNDEFINED, ...given] = site.args;
+  if (isOwnPrototype(site.node)) {
+    return of;
+  }
   const blurred = unknownValue('its members were changed by reflection', site.node);
   const descriptors = given.flatMap(({ alternatives }) =>
     alternatives.flatMap((one) =>

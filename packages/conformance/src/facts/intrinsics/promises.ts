@@ -98,7 +98,7 @@ const allSettled: Intrinsic = (machine, site) =>
     arrayOf(machine, site, listed(machine, site), (value) => {
       const fulfilled = new Map([
         ['status', literal('fulfilled')],
-        ['value', awaited(value)],
+        ['value', settled(machine, value, site.at, site.node)],
       ]);
       const rejected = new Map([
         ['status', literal('rejected')],
@@ -117,7 +117,11 @@ const allSettled: Intrinsic = (machine, site) =>
 
 const race: Intrinsic = (machine, site) => {
   const [list] = site.args;
-  return promise(list === undefined ? NEVER : awaited(machine.elementsOf(list, site.at, site.node)));
+  return promise(
+    list === undefined
+      ? NEVER
+      : settled(machine, machine.elementsOf(list, site.at, site.node), site.at, site.node),
+  );
 };
 
 const resolve: Intrinsic = (machine, site) =>
