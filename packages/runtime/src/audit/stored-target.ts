@@ -7,7 +7,12 @@ export function storedTarget({ table, uid }: WriteTarget): StoredTarget {
   return { table, uid };
 }
 
+/** A record with its history mark, where it has one. */
+export function markedTarget({ table, uid }: StoredTarget, mark: string | null): EvidenceTarget {
+  return mark === null ? { table, uid } : { table, uid, mark };
+}
+
 /** A landed write as late evidence keeps it. */
 export function evidenceTarget({ target, mark }: LandedWrite): EvidenceTarget {
-  return mark === null ? storedTarget(target) : { ...storedTarget(target), mark };
+  return markedTarget(target, mark);
 }

@@ -28,6 +28,13 @@ export function isFinal(reason: UnknownReason): boolean {
   return FINAL.has(reason);
 }
 
+/** Whether a later look may find something else than what was kept. */
+export function mayChange(
+  observed: { readonly value: ObservedValue } | { readonly value: 'unknown'; readonly reason: UnknownReason },
+): boolean {
+  return observed.value === 'unknown' && !isFinal(observed.reason);
+}
+
 /** What a history says about one write target, and by which of its entries. */
 export type Observation =
   | {

@@ -8,7 +8,6 @@ import {
   neverPause,
   type Model,
   type RuntimeError,
-  type OutcomeLedger,
   type RunStore,
   type RuntimeOptions,
   type ScriptedCall,
@@ -397,20 +396,14 @@ describe('outcomes in memory', () => {
 });
 
 describeOnDatabases('outcomes of a host', (databases) => {
-  const makeStore = async (): Promise<RunStore & { readonly outcomes: OutcomeLedger }> => {
+  const makeStore = async (): Promise<SqlRunStore> => {
     const { units, dialect } = await databases.take();
     return new SqlRunStore({ runner: units, dialect, encryption: 'none', logger: createRecordingLogger() });
   };
   describeOutcomes(makeStore);
 
   it('have a target, without a mark, once a person has said that a write landed', async () => {
-    const { units, dialect } = await databases.take();
-    const store = new SqlRunStore({
-      runner: units,
-      dialect,
-      encryption: 'none',
-      logger: createRecordingLogger(),
-    });
+    const store = await makeStore();
     const failing = creator(() => {
       throw new Error('lost');
     });
@@ -428,13 +421,7 @@ describeOnDatabases('outcomes of a host', (databases) => {
   });
 
   it('outlive their run, and may still be rated and derived after it was purged', async () => {
-    const { units, dialect } = await databases.take();
-    const store = new SqlRunStore({
-      runner: units,
-      dialect,
-      encryption: 'none',
-      logger: createRecordingLogger(),
-    });
+    const store = await makeStore();
     const { content, outcomes, run, values } = world(store);
     await run(rename('New'), CREATE);
     expect(await store.operations.purge(new Date(Date.now() + 60_000))).toBe(1);

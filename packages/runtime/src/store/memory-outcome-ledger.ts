@@ -1,7 +1,8 @@
 import type { EvidenceTarget, LateEvidence, RunRecord, StoredRun } from '../audit/run-journal.js';
+import { markedTarget } from '../audit/stored-target.js';
 import type { Step } from '../audit/step.js';
 import { modelName, recordsOf } from '../outcome/landed-records.js';
-import { isFinal } from '../outcome/observed-outcome.js';
+import { mayChange } from '../outcome/observed-outcome.js';
 import type {
   CallKey,
   Finding,
@@ -38,8 +39,8 @@ export class MemoryOutcomeLedger implements OutcomeLedger {
   land(run: RunRecord, before: readonly Step[], steps: readonly Step[]): void {
     for (const step of steps) {
       if (step.kind === 'write_target') {
-        const { callId, tool, table, uid, mark, at } = step;
-        const record = mark === null ? { table, uid } : { table, uid, mark };
+        const { callId, tool, mark, at } = step;
+        const record = markedTarget(step, mark);
         this.#put(run, before, { callId, tool, record, landedAt: at }, true);
       }
     }
@@ -153,7 +154,7 @@ export class MemoryOutcomeLedger implements OutcomeLedger {
 
   #isOpen(id: string): boolean {
     const observed = this.#observed.get(id);
-    return observed === undefined || (observed.value === 'unknown' && !isFinal(observed.reason));
+    return observed === undefined || mayChange(observed);
   }
 
   #matching({ tool, from, to }: OutcomeFilter): LandedTarget[] {

@@ -7,7 +7,7 @@ import type {
   Rating,
   TargetCursor,
 } from '../../outcome/outcome-ledger.js';
-import { isFinal } from '../../outcome/observed-outcome.js';
+import { mayChange } from '../../outcome/observed-outcome.js';
 import type { Statement } from '../unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
 import type { StoreSchema } from './schema.js';
@@ -214,11 +214,6 @@ export class OutcomeStatements {
 
 function idOf({ target }: Finding): string {
   return target.id;
-}
-
-/** Whether a later look may find something else. */
-function mayChange(observed: NonNullable<Finding['observed']>): boolean {
-  return observed.value === 'unknown' && !isFinal(observed.reason);
 }
 
 function isOpen(eb: Targets, { again = false }: OpenFilter): Expression<SqlBool> {

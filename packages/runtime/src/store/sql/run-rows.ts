@@ -107,7 +107,8 @@ export function toStepRow(row: SqlRow): StepRow {
 
 type PossibleReason = NonNullable<RunSummary['deadLetter']>['reason'] | null;
 
-function time(value: SqlValue | undefined): string {
+/** Milliseconds since 1970 as ISO 8601. */
+export function time(value: SqlValue | undefined): string {
   return new Date(Number(value)).toISOString();
 }
 
@@ -115,6 +116,6 @@ function text(value: SqlValue | undefined): string {
   return typeof value === 'string' ? value : String(value ?? '');
 }
 
-function textOrNull(value: SqlValue | undefined): string | null {
+export function textOrNull(value: SqlValue | undefined): string | null {
   return value === null || value === undefined ? null : text(value);
 }

@@ -1,6 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
 import type { FenceRequest, LateEvidence, RunRecord } from '../../audit/run-journal.js';
-import type { Step } from '../../audit/step.js';
 import type { HeldRun } from '../../queue/heartbeats.js';
 import { REQUEUE_BUDGET, type Disposition } from '../../run/disposition.js';
 import { TRANSITIONS, type TransitionGuard, type TransitionName } from '../../run/lifecycle.js';
@@ -10,13 +9,7 @@ import { inboxOf } from './approval-inbox.js';
 import { modelColumn, targetsOfEvidence, targetsOfStep } from './write-target-rows.js';
 import type { InterruptedRow } from './run-rows.js';
 import type { PendingEffectsTable, RunsTable, StoreSchema } from './schema.js';
-import type { EncodedStep } from './step-codec.js';
-
-/** A step with what its row holds. */
-export interface PlacedStep {
-  readonly step: Step;
-  readonly encoded: EncodedStep;
-}
+import type { PlacedStep } from './placed-steps.js';
 
 /** What a guard compares the stored run with. */
 interface GuardFacts {
@@ -45,13 +38,16 @@ export class RunStatements {
     this.#leaseMs = leaseMs;
   }
 
+  /** A run that is new, with its first steps: held by its owner, or queued where it has none. */
   insertRun(
     run: RunRecord,
-    state: { readonly owner: string | null; readonly dueAtMs: number | null; readonly lastSeq: number },
-  ): Statement {
+    state: { readonly owner: string | null; readonly dueAtMs: number | null },
+    firstSteps: readonly PlacedStep[],
+  ): readonly Statement[] {
     const { now, query } = this.#dialect;
     const isHeld = state.owner !== null;
-    return toStatement(
+    const epoch = isHeld ? 1 : 0;
+    const row = toStatement(
       query
         .insertInto('runs')
         .values({
@@ -60,11 +56,11 @@ export class RunStatements {
           actor_id: run.actor.id,
           status: isHeld ? 'running' : 'queued',
           owner: state.owner,
-          epoch: isHeld ? 1 : 0,
+          epoch,
           lease_expires_at: isHeld ? this.#in(this.#leaseMs) : null,
           due_at: state.dueAtMs ?? now,
           requeues: 0,
-          last_seq: state.lastSeq,
+          last_seq: firstSteps.at(-1)?.step.seq ?? 0,
           cancel_requested: 0,
           audit_uncertain: 0,
           dead_letter_reason: null,
@@ -76,6 +72,7 @@ export class RunStatements {
         .onConflict((conflict) => conflict.column('id').doNothing()),
       1,
     );
+    return [row, ...this.insertSteps(run.runId, epoch, firstSteps)];
   }
 
   /** @param epoch under which hold they are recorded; null for that of the run's row. */

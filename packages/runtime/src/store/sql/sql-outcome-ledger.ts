@@ -14,11 +14,11 @@ import type {
   TargetCursor,
   TargetOutcome,
 } from '../../outcome/outcome-ledger.js';
-import type { SqlRow, SqlValue, Statement, UnitRunner } from '../unit.js';
+import type { SqlRow, Statement, UnitRunner } from '../unit.js';
+import { runUntilAnswered } from './answered-unit.js';
 import type { SqlDialect } from './dialect.js';
 import { OutcomeStatements } from './outcome-statements.js';
-
-const MAX_ROUNDS = 8;
+import { textOrNull, time } from './run-rows.js';
 
 /** Landed targets and their outcomes in a database. What is kept is one unit, guarded by what stands there. */
 export class SqlOutcomeLedger implements OutcomeLedger {
@@ -78,23 +78,17 @@ export class SqlOutcomeLedger implements OutcomeLedger {
 
   /** Every unit here is the same twice, so that one whose answer was lost is asked again. */
   async #run(unit: readonly Statement[], what: string): Promise<void> {
-    let cause: unknown = null;
-    for (let round = 0; unit.length > 0 && round < MAX_ROUNDS; round += 1) {
-      const outcome = await this.#runner.run(unit);
-      if (outcome.kind === 'committed') {
-        return;
-      }
-      cause = 'cause' in outcome ? outcome.cause : null;
-      if (outcome.kind === 'failed') {
-        break;
-      }
-    }
     if (unit.length > 0) {
-      throw new RuntimeError(
-        'STORE_UNAVAILABLE',
-        `Cannot ${what}: the store did not take it (${cause === null ? 'its answer was lost' : errorClass(cause)}). ` +
-          'Look for the cause in the log of the store, and do it once more: what is kept already stays the same.',
-        cause === null ? undefined : { cause },
+      await runUntilAnswered(
+        this.#runner,
+        unit,
+        ({ cause }) =>
+          new RuntimeError(
+            'STORE_UNAVAILABLE',
+            `Cannot ${what}: the store did not take it (${errorClass(cause)}). ` +
+              'Look for the cause in the log of the store, and do it once more: what is kept already stays the same.',
+            { cause },
+          ),
       );
     }
   }
@@ -134,12 +128,4 @@ function toTargetOutcome(row: SqlRow): TargetOutcome {
           } as ObservedOutcome),
     rating: textOrNull(row['rating']) as Rating | null,
   };
-}
-
-function time(value: SqlValue | undefined): string {
-  return new Date(Number(value)).toISOString();
-}
-
-function textOrNull(value: SqlValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

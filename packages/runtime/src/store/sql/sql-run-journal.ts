@@ -16,7 +16,8 @@ import { TRANSITIONS, type RunTransition, type TransitionName } from '../../run/
 import type { TimeSource } from '../../time/time-source.js';
 import type { Statement, UnitRunner } from '../unit.js';
 import { toInterruptedRow, toRunRow, toStepRow, type RunRow } from './run-rows.js';
-import type { PlacedStep, RunStatements } from './run-statements.js';
+import { placeSteps, type PlacedStep } from './placed-steps.js';
+import type { RunStatements } from './run-statements.js';
 import type { StepCodec } from './step-codec.js';
 
 /** What every hold of one store shares. */
@@ -131,7 +132,7 @@ export class SqlRunJournal implements RunJournal {
       if (fresh.length === 0 && transition === null) {
         return true;
       }
-      const placed = await this.#encode(fresh);
+      const placed = await placeSteps(this.#ports.codec, this.run.runId, fresh);
       const sent = await this.#unitOf(placed, transition);
       const sentAtMs = this.#ports.clock.elapsedMs();
       const outcome = await this.#ports.runner.run(sent.statements);
@@ -201,12 +202,6 @@ export class SqlRunJournal implements RunJournal {
       this.#ports.logger.warn('A run failed and was put back into the queue.', { runId, correlationId });
     }
     this.close();
-  }
-
-  async #encode(steps: readonly Step[]): Promise<readonly PlacedStep[]> {
-    const { codec } = this.#ports;
-    const { runId } = this.run;
-    return Promise.all(steps.map(async (step) => ({ step, encoded: await codec.encode(runId, step) })));
   }
 
   async #unitOf(placed: readonly PlacedStep[], transition: RunTransition | null): Promise<SentUnit> {

@@ -13,6 +13,7 @@ import type { TimeSource } from '../../time/time-source.js';
 import type { Statement, UnitOutcome, UnitRunner } from '../unit.js';
 import type { SqlDialect } from './dialect.js';
 import { OperatorStatements } from './operator-statements.js';
+import { placeSteps } from './placed-steps.js';
 import { toRunSummary, toStepRow } from './run-rows.js';
 import type { RunStatements } from './run-statements.js';
 import type { StepCodec } from './step-codec.js';
@@ -97,9 +98,7 @@ export class SqlRunOperations implements RunOperations {
       const at = time.now().toISOString();
       const bodies = resolutionSteps(stored, seen.openWrite, resolution);
       const steps = bodies.map((body, index) => ({ ...body, seq: seen.steps + index + 1, at }));
-      const placed = await Promise.all(
-        steps.map(async (step) => ({ step, encoded: await codec.encode(runId, step) })),
-      );
+      const placed = await placeSteps(codec, runId, steps);
       const callId = bodies.map((body) => ('callId' in body ? body.callId : null))[0] ?? '';
       const seenRow = { runId, status: seen.status, epoch: seen.epoch, lastSeq: seen.steps };
       const outcome = await runner.run([

@@ -32,7 +32,8 @@ import { systemTime, type TimeSource } from '../../time/time-source.js';
 import type { SqlRow, UnitOutcome, UnitRunner } from '../unit.js';
 import type { SqlDialect } from './dialect.js';
 import { toInterruptedRow, toRunRow, toStepRow, type InterruptedRow, type RunRow } from './run-rows.js';
-import { RunStatements, type PlacedStep } from './run-statements.js';
+import { placeSteps, type PlacedStep } from './placed-steps.js';
+import { RunStatements } from './run-statements.js';
 import { SqlOutcomeLedger } from './sql-outcome-ledger.js';
 import { SqlRunJournal, type JournalPorts } from './sql-run-journal.js';
 import { SqlRunOperations } from './sql-run-operations.js';
@@ -112,11 +113,7 @@ export class SqlRunStore implements QueuedRunStore {
     const { runner, statements, clock } = this.#ports;
     const held: HeldRun = { runId: run.runId, owner: this.#newToken(), epoch: 1 };
     const placed = await this.#place(run.runId, firstSteps);
-    const lastSeq = lastSeqOf(firstSteps);
-    const unit = [
-      statements.insertRun(run, { owner: held.owner, dueAtMs: null, lastSeq }),
-      ...statements.insertSteps(run.runId, held.epoch, placed),
-    ];
+    const unit = statements.insertRun(run, { owner: held.owner, dueAtMs: null }, placed);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const sentAtMs = clock.elapsedMs();
       const outcome = await runner.run(unit);
@@ -137,10 +134,7 @@ export class SqlRunStore implements QueuedRunStore {
     const { runId } = run;
     const placed = await this.#place(runId, firstSteps);
     const dueAtMs = notBefore === null ? null : notBefore.getTime();
-    const unit = [
-      statements.insertRun(run, { owner: null, dueAtMs, lastSeq: lastSeqOf(firstSteps) }),
-      ...statements.insertSteps(runId, 0, placed),
-    ];
+    const unit = statements.insertRun(run, { owner: null, dueAtMs }, placed);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const outcome = await runner.run(unit);
       if (
@@ -414,8 +408,7 @@ export class SqlRunStore implements QueuedRunStore {
   }
 
   #place(runId: string, steps: readonly Step[]): Promise<readonly PlacedStep[]> {
-    const { codec } = this.#ports;
-    return Promise.all(steps.map(async (step) => ({ step, encoded: await codec.encode(runId, step) })));
+    return placeSteps(this.#ports.codec, runId, steps);
   }
 
   #decode(runId: string, rows: readonly SqlRow[]): Promise<readonly Step[]> {
@@ -474,10 +467,6 @@ function unavailable(what: string, cause: unknown): RuntimeError {
       'Nothing else was done; look for the cause in the log of the store, and try again.',
     cause === null ? undefined : { cause },
   );
-}
-
-function lastSeqOf(steps: readonly Step[]): number {
-  return steps.at(-1)?.seq ?? 0;
 }
 
 function copy(steps: readonly Step[]): readonly Step[] {

@@ -3,7 +3,9 @@ import type { Step } from '../../audit/step.js';
 import { RuntimeError } from '../../errors.js';
 import type { ScheduleBook, ScheduleEntry, Tick } from '../../schedule/schedule-book.js';
 import type { SqlRow, Statement, UnitOutcome, UnitRunner } from '../unit.js';
+import { runUntilAnswered } from './answered-unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
+import { placeSteps } from './placed-steps.js';
 import type { RunStatements } from './run-statements.js';
 import type { StepCodec } from './step-codec.js';
 
@@ -13,8 +15,6 @@ interface BookPorts {
   readonly statements: RunStatements;
   readonly codec: StepCodec;
 }
-
-const MAX_ROUNDS = 8;
 
 /** Where schedules stand, in a table beside the runs, so that a tick and its run are stored by one unit. */
 export class SqlScheduleBook implements ScheduleBook {
@@ -40,17 +40,12 @@ export class SqlScheduleBook implements ScheduleBook {
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(fresh).where('schedules.definition', '<>', definition),
       );
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const outcome = await runner.run([toStatement(begun, 'any')]);
-      if (outcome.kind === 'failed') {
-        throw unavailable(id, outcome.cause);
-      }
-      const entry = outcome.kind === 'unknown' ? undefined : await this.#find(id);
-      if (entry !== undefined) {
-        return entry;
-      }
+    await runUntilAnswered(runner, [toStatement(begun, 'any')], (outcome) => unavailable(id, outcome));
+    const entry = (await this.read()).find((one) => one.id === id);
+    if (entry === undefined) {
+      throw unavailable(id, null);
     }
-    throw unavailable(id, null);
+    return entry;
   }
 
   async enqueue(
@@ -59,14 +54,11 @@ export class SqlScheduleBook implements ScheduleBook {
     firstSteps: readonly Step[],
   ): Promise<'enqueued' | 'moved' | 'exists'> {
     const { statements, codec } = this.#ports;
-    const placed = await Promise.all(
-      firstSteps.map(async (step) => ({ step, encoded: await codec.encode(run.runId, step) })),
+    const placed = await placeSteps(codec, run.runId, firstSteps);
+    const outcome = await this.#settle(
+      tick,
+      statements.insertRun(run, { owner: null, dueAtMs: null }, placed),
     );
-    const lastSeq = firstSteps.at(-1)?.seq ?? 0;
-    const outcome = await this.#settle(tick, [
-      statements.insertRun(run, { owner: null, dueAtMs: null, lastSeq }),
-      ...statements.insertSteps(run.runId, 0, placed),
-    ]);
     if (outcome.kind === 'refused') {
       return outcome.statement === 0 ? 'moved' : 'exists';
     }
@@ -91,22 +83,9 @@ export class SqlScheduleBook implements ScheduleBook {
       .where('done_until', '=', doneUntilMs)
       // A worker whose clock is ahead waits until it is time for everybody.
       .where(dialect.now, '>=', tickMs);
-    for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const outcome = await runner.run([toStatement(note, 1), ...rest]);
-      if (outcome.kind === 'failed') {
-        throw unavailable(id, outcome.cause);
-      }
-      // After an answer that was lost, an entry that stands elsewhere is ours or another worker's: the tick is dealt
-      // with in either case.
-      if (outcome.kind !== 'unknown') {
-        return outcome;
-      }
-    }
-    throw unavailable(id, null);
-  }
-
-  async #find(id: string): Promise<ScheduleEntry | undefined> {
-    return (await this.read()).find((entry) => entry.id === id);
+    // After an answer that was lost, an entry that stands elsewhere is ours or another worker's: the tick is dealt
+    // with in either case.
+    return runUntilAnswered(runner, [toStatement(note, 1), ...rest], (outcome) => unavailable(id, outcome));
   }
 }
 
@@ -118,11 +97,15 @@ function toEntry(row: SqlRow): ScheduleEntry {
   };
 }
 
-function unavailable(id: string, cause: unknown): RuntimeError {
+/** @param outcome of the last try; null where the entry was gone again. */
+function unavailable(
+  id: string,
+  outcome: Exclude<UnitOutcome, { kind: 'committed' | 'refused' }> | null,
+): RuntimeError {
   return new RuntimeError(
     'STORE_UNAVAILABLE',
     `Cannot store where the schedule "${id}" stands: the store did not take it. It is tried again; look for the cause in ` +
       'the log of the store.',
-    cause === null ? undefined : { cause },
+    outcome?.kind === 'failed' ? { cause: outcome.cause } : undefined,
   );
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { EvidenceTarget, LateEvidence } from '../../audit/run-journal.js';
 import type { Step } from '../../audit/step.js';
+import { markedTarget } from '../../audit/stored-target.js';
 import { modelName, recordsOf } from '../../outcome/landed-records.js';
 import { targetId } from '../../outcome/target-id.js';
 import type { Statement } from '../unit.js';
@@ -19,8 +20,8 @@ export function targetsOfStep(query: Query, runId: string, step: Step): readonly
   if (step.kind !== 'write_target') {
     return [];
   }
-  const { callId, tool, table, uid, mark } = step;
-  const record = mark === null ? { table, uid } : { table, uid, mark };
+  const { callId, tool, mark } = step;
+  const record = markedTarget(step, mark);
   const insert = newTarget(query, { runId, callId, tool, record, landedAt: Date.parse(step.at) });
   // An idempotent call that two owners ran has written twice: what the step says is what was there last.
   const update = insert.onConflict((conflict) =>

@@ -1,7 +1,7 @@
 import { errorClass, type Logger } from '@toolwright/sdk';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { RuntimeError } from '../../../errors.js';
+import { systemTime, waitFor } from '../../../time/time-source.js';
 import type { UnitRunner } from '../../unit.js';
 import { migratePostgres } from './migrate-postgres.js';
 import { postgresError } from './postgres-failure.js';
@@ -88,7 +88,7 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
   return new PostgresUnits(pool, place, {
     heartbeats: new PostgresHeartbeats({ ...connection, ...limits }, logger ?? null),
     wakeUps: new PostgresWakeUps(options.url, schema, logger ?? null),
-    wait: (ms) => setTimeout(ms),
+    wait: (ms) => waitFor(systemTime, ms),
     random: Math.random,
   });
 }
