@@ -1,7 +1,7 @@
 import type { HistoryContent, HistoryEntry } from '@toolwright/sdk';
 import { authorOf } from './origin.js';
 import type { VersionMark } from './payload-mark.js';
-import type { OverwrittenState, VersionState } from './version-state.js';
+import { isPublished, type OverwrittenState, type VersionState } from './version-state.js';
 
 /** A row of versions, and what the marked fields hold in it. */
 export interface ComparedVersion {
@@ -130,7 +130,11 @@ function entriesOf(setting: EntrySetting, passages: readonly Passage[]): readonl
       if (isRelease) {
         add(passage, 'released', wasInTrash ? ':released' : '');
         isPublic = true;
-      } else if (isPublic && passage.isStoredInRecord && !isPublished(setting, passage)) {
+      } else if (
+        isPublic &&
+        passage.isStoredInRecord &&
+        !isPublished(setting.hasDrafts, passage.status, setting.mark.locale)
+      ) {
         add(passage, 'unreleased', wasInTrash ? ':unreleased' : '');
         isPublic = false;
       } else if (!wasInTrash) {
@@ -156,18 +160,5 @@ function isReleaseOf(setting: EntrySetting, release: Release): boolean {
   const { publishedLocale } = release;
   const isOtherLocale =
     publishedLocale !== null && publishedLocale !== setting.mark.locale && setting.isLocalized;
-  return !isOtherLocale && isPublished(setting, release);
-}
-
-function isPublished({ mark, hasDrafts }: EntrySetting, { status }: Release): boolean {
-  if (!hasDrafts) {
-    return true;
-  }
-  if (typeof status === 'object' && status !== null) {
-    const byLocale = status as Readonly<Record<string, unknown>>;
-    return mark.locale === null
-      ? Object.values(byLocale).includes('published')
-      : byLocale[mark.locale] === 'published';
-  }
-  return status === 'published';
+  return !isOtherLocale && isPublished(setting.hasDrafts, release.status, setting.mark.locale);
 }

@@ -6,7 +6,7 @@ import type { RunRecord } from '../observe/run-record.js';
 import { markedFields, type DeletionMark, type MarkedFields, type VersionMark } from './payload-mark.js';
 import type { RecordHistory } from './record-history.js';
 import { contentDigest, writtenPaths } from './version-content.js';
-import { fieldsOf, hasDrafts, stateOf, timeOf, type VersionRow } from './version-state.js';
+import { fieldsOf, hasDrafts, isPublished, stateOf, timeOf, type VersionRow } from './version-state.js';
 
 type Stored = Exclude<ContentWrite, { kind: 'delete' }>;
 
@@ -51,7 +51,8 @@ export async function versionMark(marked: MarkedWrite): Promise<VersionMark | nu
     digest: digest(row),
     digestBefore: previous === null || isRewritten ? null : digest(previous),
     whole: state.whole,
-    isPublic: !isInTrash && stamps !== null && isPublicStatus(entity, stamps.status, scope.locale),
+    isPublic:
+      !isInTrash && stamps !== null && isPublished(hasDrafts(entity.config), stamps.status, scope.locale),
     isInTrash,
   };
 }
@@ -99,15 +100,4 @@ function localeOf(payload: Payload, options: Stored['options']): string | null {
   }
   const named = options['publishSpecificLocale'] ?? options['locale'];
   return typeof named === 'string' ? named : localization.defaultLocale;
-}
-
-function isPublicStatus({ config }: Entity, status: unknown, locale: string | null): boolean {
-  if (!hasDrafts(config)) {
-    return true;
-  }
-  if (typeof status === 'object' && status !== null) {
-    const byLocale = status as Readonly<Record<string, unknown>>;
-    return locale === null ? Object.values(byLocale).includes('published') : byLocale[locale] === 'published';
-  }
-  return status === 'published';
 }

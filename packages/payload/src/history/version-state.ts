@@ -43,6 +43,18 @@ export function hasDrafts({ versions }: Config): boolean {
   return typeof versions === 'object' && Boolean(versions.drafts);
 }
 
+/** Whether a status says that readers see the record: in a locale, or in any of them where none is named. */
+export function isPublished(hasDrafts: boolean, status: unknown, locale: string | null): boolean {
+  if (!hasDrafts) {
+    return true;
+  }
+  if (typeof status === 'object' && status !== null) {
+    const byLocale = status as Readonly<Record<string, unknown>>;
+    return locale === null ? Object.values(byLocale).includes('published') : byLocale[locale] === 'published';
+  }
+  return status === 'published';
+}
+
 export function stateOf(payload: Payload, config: Config, row: VersionRow): VersionState {
   const { version } = row;
   const at = timeOf(row['updatedAt']) ?? 0;
