@@ -4,6 +4,7 @@ import {
   constant,
   inputOf,
   isAbsent,
+  isSaidByModel,
   textOf,
   textPartsOf,
   UNKNOWN,
@@ -244,7 +245,7 @@ function mayBeOption(line: CommandLine, base: Judgement, worst: Judgement): bool
       (one, index) =>
         (line.positionalIndices[index] ?? 0) < line.dashes &&
         textPartsOf(one)?.[0] === '' &&
-        (inputOf(one) ?? '') !== '',
+        isSaidByModel(one),
     )
   );
 }

@@ -29,7 +29,7 @@ import {
 } from './judgement.js';
 import { classifyOpenFlag } from './open-flag.js';
 import { classifySql } from './sql.js';
-import { inputThatLeaves, isTemporaryPath, type YieldedPath } from './temporary-path.js';
+import { mayLeaveByInput, isTemporaryPath, type YieldedPath } from './temporary-path.js';
 import type { VerbReader } from './verb.js';
 
 /** What judging a rule needs to know beyond the rule and the call. */
@@ -286,7 +286,7 @@ function exemptTemporary(
   if (isTemporary) return reads('local', 'temporary', 'what it writes lies in the temporary folder');
   for (const place of places) {
     const { value } = findArgument(place, call, context.carried);
-    if (inputThatLeaves(value, context.yielded) !== null) {
+    if (mayLeaveByInput(value, context.yielded)) {
       return dependsOn(value, place, judgement, 'leads out of the temporary folder');
     }
   }

@@ -1,4 +1,4 @@
-import { inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
+import { isSaidByModel, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 import { cannotSay, dependsOn, type Judgement } from './judgement.js';
 
 /** Languages of tools that filter text, and what in a program of theirs does more than that. */
@@ -29,6 +29,6 @@ export function judgeProgramText(
 /** Its literal text, numbers in its holes; null where a model can say what stands there, or nothing is known of it. */
 function textAround(program: AbstractValue): string | null {
   const parts = textPartsOf(program) ?? [];
-  const isKnown = parts.some((part) => part !== '') && (inputOf(program) ?? '') === '';
+  const isKnown = parts.some((part) => part !== '') && !isSaidByModel(program);
   return isKnown ? parts.join('0') : null;
 }

@@ -1,7 +1,7 @@
 import { init, parse } from '@guanmingchiu/sqlparser-ts';
 
 import { CatalogueError } from '../errors.js';
-import { inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
+import { isSaidByModel, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 import type { SqlDialect } from '../model/library-file.js';
 import { cannotSay, dependsOn, joinSequence, reads, worseOf, type Judgement } from './judgement.js';
 import { judgeStatementTokens, type DatabasePlace } from './sql-statements.js';
@@ -61,7 +61,7 @@ export function classifySql(sql: string | AbstractValue, options: SqlOptions = {
   }
   const hasPastedHole = parts.length > 1 && options.areHolesParameters !== true;
   // What a model says, as it says it, may end the statement and begin another one.
-  if (hasPastedHole && joined.effect === 'none' && (inputOf(value) ?? '') !== '') {
+  if (hasPastedHole && joined.effect === 'none' && isSaidByModel(value)) {
     return dependsOn(
       value,
       '0',

@@ -1,4 +1,4 @@
-import { alternativesOf, inputOf, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
+import { alternativesOf, isSaidByModel, textPartsOf, type AbstractValue } from '../model/abstract-value.js';
 
 /** Which path a made value is: `temporary`, the index of the argument where it lies, or null when that is not known. */
 export type YieldedPath = (made: Extract<AbstractValue, { kind: 'made' }>) => string | null;
@@ -7,14 +7,10 @@ const TEMPORARY_ROOT = /^(\/private)?\/(tmp|var\/tmp|var\/folders)(\/|$)/;
 /** Devices that keep nothing. */
 const NULL_DEVICE = /^(\/dev\/(null|stdout|stderr|tty|fd\/[12])|\\\\\.\\NUL|NUL)$/i;
 
-/** The input that decides whether a path leaves the temporary folder under which it begins; null where none does. */
-export function inputThatLeaves(
-  path: AbstractValue,
-  yielded: YieldedPath = yieldedByBuiltins,
-): string | null {
+/** Whether what a model says decides that a path leaves the temporary folder under which it begins. */
+export function mayLeaveByInput(path: AbstractValue, yielded: YieldedPath = yieldedByBuiltins): boolean {
   const bounded = withoutInputs(path);
-  const input = inputOf(path) ?? '';
-  return input !== '' && bounded !== path && isTemporaryPath(bounded, yielded) ? input : null;
+  return isSaidByModel(path) && bounded !== path && isTemporaryPath(bounded, yielded);
 }
 
 /** The same path with names in the place of what the model says. */

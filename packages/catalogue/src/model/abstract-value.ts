@@ -124,6 +124,11 @@ export function inputOf(value: AbstractValue): string | null {
   }
 }
 
+/** Whether a model can put words of its own into a value: some part of it is an argument, not the arguments as a whole. */
+export function isSaidByModel(value: AbstractValue): boolean {
+  return (inputOf(value) ?? '') !== '';
+}
+
 function firstInput(values: readonly AbstractValue[]): string | null {
   for (const value of values) {
     const found = inputOf(value);
