@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Verdict } from '../model/verdict.js';
+import type { RuleId, Verdict } from '../model/verdict.js';
 import { checkFixture, verdictsOf } from './check-fixture.js';
 
 /**
@@ -47,15 +47,7 @@ export function readBodyCases(file: URL): readonly BodyCase[] {
 
 /** What `writer-returns-target` says of each case, all of them in one project. */
 export function verdictsOfBodies(cases: readonly BodyCase[]): readonly (Verdict | undefined)[] {
-  const files = cases.map((one, index) => [`src/case-${String(index)}.ts`, sourceOf(one, index)] as const);
-  const report = checkFixture(
-    { 'tsconfig.json': TSCONFIG, ...Object.fromEntries(files) },
-    { rules: ['writer-returns-target'] },
-  );
-  return cases.map((_, index) => {
-    const [verdict] = verdictsOf(report, 'writer-returns-target', `case_${String(index)}`);
-    return verdict?.verdict;
-  });
+  return verdictsBy('writer-returns-target', cases, sourceOf);
 }
 
 /**
@@ -63,15 +55,17 @@ export function verdictsOfBodies(cases: readonly BodyCase[]): readonly (Verdict 
  * body, `input` has a text `name` and a number `id`.
  */
 export function verdictsOfReaders(cases: readonly BodyCase[]): readonly (Verdict | undefined)[] {
-  const files = cases.map((one, index) => [`src/case-${String(index)}.ts`, readerOf(one, index)] as const);
-  const report = checkFixture(
-    { 'tsconfig.json': TSCONFIG, ...Object.fromEntries(files) },
-    { rules: ['effect-matches-code'] },
-  );
-  return cases.map((_, index) => {
-    const [verdict] = verdictsOf(report, 'effect-matches-code', `case_${String(index)}`);
-    return verdict?.verdict;
-  });
+  return verdictsBy('effect-matches-code', cases, readerOf);
+}
+
+function verdictsBy(
+  rule: RuleId,
+  cases: readonly BodyCase[],
+  fileOf: (one: BodyCase, index: number) => string,
+): readonly (Verdict | undefined)[] {
+  const files = cases.map((one, index) => [`src/case-${String(index)}.ts`, fileOf(one, index)] as const);
+  const report = checkFixture({ 'tsconfig.json': TSCONFIG, ...Object.fromEntries(files) }, { rules: [rule] });
+  return cases.map((_, index) => verdictsOf(report, rule, `case_${String(index)}`)[0]?.verdict);
 }
 
 function readerOf({ module, body }: BodyCase, index: number): string {

@@ -11,7 +11,7 @@ import { ts } from 'ts-morph';
 import type { LibraryOrigin } from '../values/library.js';
 import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';
-import { unwrapped } from '../interpret/unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
 import { argumentsFor, isContext, isOfCaller, OF_CALLER } from '../interpret/outside-calls.js';
 import { walk } from '../../compiler/walk.js';
@@ -220,7 +220,7 @@ const CHANGES_AN_OBJECT = 'it changes an object, and nobody waits for it';
 
 /** A method that texts, numbers, lists and dates have: whatever it is called on, it changes nothing outside. */
 function isOfLanguage(node: ts.Node): boolean {
-  const callee = ts.isCallExpression(node) ? unwrapped(node.expression) : node;
+  const callee = ts.isCallExpression(node) ? skipWrappers.inward(node.expression) : node;
   return ts.isPropertyAccessExpression(callee) && isLanguageName(callee.name.text);
 }
 

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from '../interpret/unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 
@@ -23,7 +23,7 @@ export function literalParts(value: Value, depth = 0): string | null {
 
 /** The text of the error that a statement throws; null where nothing of it is in the source. */
 export function thrownText(machine: Machine, node: ts.ThrowStatement, at: Point): string | null {
-  const expression = unwrapped(node.expression);
+  const expression = skipWrappers.inward(node.expression);
   if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) {
     return null;
   }
@@ -34,7 +34,7 @@ export function thrownText(machine: Machine, node: ts.ThrowStatement, at: Point)
 
 /** What is literal in an expression, without evaluating calls again. */
 function writtenText(machine: Machine, argument: ts.Expression, at: Point): string | null {
-  const node = unwrapped(argument);
+  const node = skipWrappers.inward(argument);
   if (ts.isStringLiteralLike(node)) {
     return node.text;
   }

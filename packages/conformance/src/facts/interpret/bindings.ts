@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import { NO_GUARD, both } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';
@@ -131,7 +131,7 @@ export function withDefault(
 
 /** Assigns to a name, a property, or a pattern. */
 export function assign(machine: Machine, node: ts.Expression, value: Value, at: Point): void {
-  const target = unwrapped(node);
+  const target = skipWrappers.inward(node);
   if (ts.isIdentifier(target)) {
     assignName(machine, target, value, at);
     return;

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/make.js';
 import { NO_GUARD, type Guard } from '../values/guard.js';
@@ -17,7 +17,7 @@ export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Poin
   if (node.expression.kind === ts.SyntaxKind.SuperKeyword) {
     return machine.callSuper(argumentsOf(machine, node, at), at);
   }
-  const callee = unwrapped(node.expression);
+  const callee = skipWrappers.inward(node.expression);
   if (ts.isIdentifier(callee) && callee.text === 'require' && node.arguments.length === 1) {
     const required = moduleAt(machine, node.arguments[0]);
     if (required !== null) {
@@ -63,7 +63,7 @@ export function evaluateTaggedTemplate(
   node: ts.TaggedTemplateExpression,
   at: Point,
 ): Value {
-  const tag = unwrapped(node.tag);
+  const tag = skipWrappers.inward(node.tag);
   const { self, value } =
     ts.isPropertyAccessExpression(tag) || ts.isElementAccessExpression(tag)
       ? evaluateAccess(machine, tag, at)

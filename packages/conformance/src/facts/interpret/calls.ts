@@ -76,9 +76,9 @@ function callOne(machine: Machine, callee: Alternative, site: CallSite): Value {
     case 'native':
       return callee.call(site);
     case 'external':
-      return withHeld(machine, site, callExternal(machine, callee, site), false);
+      return withHeld(machine, site, callExternal(machine, callee, site));
     case 'opaque':
-      return sayingAsMuch(callee, withHeld(machine, site, callOpaque(machine, callee, site), false));
+      return sayingAsMuch(callee, withHeld(machine, site, callOpaque(machine, callee, site)));
     case 'literal':
       // Calling undefined throws: nothing is answered on this path.
       if (callee.value === undefined || callee.value === null) {

@@ -37,7 +37,7 @@ export function construct(machine: Machine, site: CallSite): Value {
         callee.kind === 'external'
           ? newExternal(machine, callee, site)
           : constructOpaque(machine, callee, site);
-      return withHeld(machine, site, made, true);
+      return withHeld(machine, site, made);
     }),
   );
 }

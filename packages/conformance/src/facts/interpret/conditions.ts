@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import { both, either, type Guard } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { literal } from '../values/make.js';
@@ -29,7 +29,7 @@ export function truthOf(alternative: Alternative): Truth {
 
 /** The two ways a condition can go. Both states are forks of the state before it. */
 export function branch(machine: Machine, condition: ts.Expression, at: Point): Branches {
-  const node = unwrapped(condition);
+  const node = skipWrappers.inward(condition);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken) {
     const { whenTrue, whenFalse } = branch(machine, node.operand, at);
     return { whenTrue: whenFalse, whenFalse: whenTrue };

@@ -185,7 +185,7 @@ function receiversOf(machine: Machine, site: CallSite): readonly HeldCode[] {
 }
 
 /** What a call answers holds what it was given, and what it was called on. */
-export function withHeld(machine: Machine, site: CallSite, answer: Value, isNew: boolean): Value {
+export function withHeld(machine: Machine, site: CallSite, answer: Value): Value {
   if (!answer.alternatives.some(({ kind }) => kind === 'opaque' || kind === 'promise')) {
     return answer;
   }
@@ -200,9 +200,6 @@ export function withHeld(machine: Machine, site: CallSite, answer: Value, isNew:
   const [receiver] = receivers;
   if (given.length === 0 && (receiver !== undefined || isWatching || !isKept(site.node))) {
     return receiver === undefined ? answer : holding(answer, receiver);
-  }
-  if (given.length === 0 && !isNew && receiver === undefined && !isKept(site.node)) {
-    return answer;
   }
   const own = machine.held.at(site.node);
   receivers.forEach((one) => {
@@ -280,6 +277,12 @@ function codeIn(machine: Machine, values: readonly Value[], at: Point, depth = 0
   return found;
 }
 
+function functionsOf(found: readonly Code[]): readonly FunctionValue[] {
+  return found.flatMap(({ code, held }) =>
+    code !== null ? [code] : (held?.all().map((one) => one.code) ?? []),
+  );
+}
+
 function codeOfObject(
   machine: Machine,
   object: Extract<Alternative, { kind: 'object' }>,
@@ -340,13 +343,7 @@ export function keepProperty(machine: Machine, of: Value, name: string, value: V
 /** Runs whatever code is in a value: what checks a tool's input runs before the tool. */
 export function runCodeIn(machine: Machine, value: Value, site: CallSite): void {
   const code = codeIn(machine, [value], site.at);
-  runAll(
-    machine,
-    site,
-    code.flatMap((one) =>
-      one.code !== null ? [one.code] : (one.held?.all().map((held) => held.code) ?? []),
-    ),
-  );
+  runAll(machine, site, functionsOf(code));
 }
 
 /** Methods by which an object says how it is shown. */
@@ -402,13 +399,7 @@ function runHeld(machine: Machine, site: CallSite, name: string, module: string)
   const own = site.self.alternatives.flatMap((one) =>
     one.kind === 'object' ? overridesOf(machine, one) : [],
   );
-  runAll(machine, site, [
-    ...receivers.map(({ code }) => code),
-    ...given.flatMap(({ code, held }) =>
-      code !== null ? [code] : (held?.all().map((one) => one.code) ?? []),
-    ),
-    ...own,
-  ]);
+  runAll(machine, site, [...receivers.map(({ code }) => code), ...functionsOf(given), ...own]);
 }
 
 function isTold(event: string, told: string, isTelling: boolean): boolean {

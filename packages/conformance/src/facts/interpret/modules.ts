@@ -9,7 +9,7 @@ import type { Interpreter } from './interpreter.js';
 import { cellOf } from './names.js';
 import { awaited } from './loops.js';
 import { executeAll } from './statements.js';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 
 interface Module {
   readonly point: Point;
@@ -207,8 +207,8 @@ const MOST_ASSIGNMENTS = 4;
 
 /** An object that is made for the variable: a client, a manager. What it is made of is given from outside. */
 function isMaking(expression: ts.Expression): boolean {
-  const node = unwrapped(expression);
-  const inner = ts.isAwaitExpression(node) ? unwrapped(node.expression) : node;
+  const node = skipWrappers.inward(expression);
+  const inner = ts.isAwaitExpression(node) ? skipWrappers.inward(node.expression) : node;
   return (
     ts.isNewExpression(inner) ||
     ts.isCallExpression(inner) ||

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import { join, referencesIn } from '../values/join.js';
 import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, one, opaque } from '../values/make.js';
 import { EMPTY, PRESENT, type Guard } from '../values/guard.js';
@@ -119,7 +119,7 @@ export function evaluateUnary(machine: Machine, node: ts.Expression, at: Point):
 }
 
 function deleteProperty(machine: Machine, node: ts.DeleteExpression, at: Point): void {
-  const target = unwrapped(node.expression);
+  const target = skipWrappers.inward(node.expression);
   if (ts.isPropertyAccessExpression(target)) {
     removeProperty(machine, machine.evaluate(target.expression, at), target.name.text, at);
   } else if (ts.isElementAccessExpression(target)) {

@@ -2,6 +2,7 @@ import type { ts } from 'ts-morph';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, unknownValue } from '../values/make.js';
 import type { Alternative, CallSite, ExternalValue, Point, Value } from '../values/value.js';
+import { plainModule } from '../queries/external-names.js';
 import type { PatchedMember } from '../queries/patched-members.js';
 import type { Machine } from './machine.js';
 import { functionsIn } from './touchy-values.js';
@@ -100,7 +101,7 @@ export class Patches {
       for (const patch of all) {
         const shared = /(?:^|\.)prototype\.([^.]+)$/u.exec(patch.path)?.[1];
         const [map, key] =
-          shared === undefined ? [byPath, `${bareModule(patch.module)}#${patch.path}`] : [byName, shared];
+          shared === undefined ? [byPath, `${plainModule(patch.module)}#${patch.path}`] : [byName, shared];
         map.set(key, [...(map.get(key) ?? []), patch]);
       }
       this.#implicit = all.filter(({ path }) => IMPLICIT.test(path) || LOADER.test(path));
@@ -123,9 +124,5 @@ function keyOf({ module, path, importedAs }: ExternalValue, name: string): strin
   const full = path === '' ? name : `${path}.${name}`;
   const plain = full.replace(/^"[^"]*"\.?/u, '').replace(/^(?:(?:globalThis|window|self|global)\.)+/u, '');
   const from = importedAs?.module ?? module;
-  return `${from === '@types/node' && importedAs === undefined ? '' : bareModule(from)}#${plain.replace(/^default\./u, '')}`;
-}
-
-function bareModule(module: string): string {
-  return module.replace(/^node:/u, '');
+  return `${from === '@types/node' && importedAs === undefined ? '' : plainModule(from)}#${plain.replace(/^default\./u, '')}`;
 }

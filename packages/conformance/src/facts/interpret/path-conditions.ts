@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 import { FROM_ARGUMENTS, FROM_CALL, type Point, type Value } from '../values/value.js';
 import { inputPath } from './abstract-values.js';
 import type { Machine } from './machine.js';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 
 /** What a path requires of one of the tool's arguments, or of what a read found. */
 export interface PathCondition {
@@ -56,7 +56,7 @@ export function conditionOn(
   value: Value,
   at: Point,
 ): PathCondition | null {
-  const node = unwrapped(test);
+  const node = skipWrappers.inward(test);
   if (!ts.isBinaryExpression(node)) {
     return presence(machine, node, value, at);
   }
@@ -66,10 +66,10 @@ export function conditionOn(
   }
   const isMirrored = isConstant(node.left) && !isConstant(node.right);
   const [subject, constant] = isMirrored ? [node.right, node.left] : [node.left, node.right];
-  if (!isConstant(constant) || !isPath(unwrapped(subject))) {
+  if (!isConstant(constant) || !isPath(skipWrappers.inward(subject))) {
     return null;
   }
-  const found = machine.evaluate(unwrapped(subject), at);
+  const found = machine.evaluate(skipWrappers.inward(subject), at);
   const input = inputOf(found);
   if (input !== null) {
     return relation === 'order'
@@ -122,7 +122,7 @@ function presence(machine: Machine, node: ts.Expression, value: Value, at: Point
 
 /** A variable that holds what was awaited: of a boolean, the type alone does not say that it was read. */
 function isAwaited(machine: Machine, subject: ts.Expression): boolean {
-  const node = unwrapped(subject);
+  const node = skipWrappers.inward(subject);
   if (!ts.isIdentifier(node)) {
     return false;
   }
@@ -131,7 +131,7 @@ function isAwaited(machine: Machine, subject: ts.Expression): boolean {
     declaration !== undefined &&
     ts.isVariableDeclaration(declaration) &&
     declaration.initializer !== undefined &&
-    ts.isAwaitExpression(unwrapped(declaration.initializer))
+    ts.isAwaitExpression(skipWrappers.inward(declaration.initializer))
   );
 }
 
@@ -148,7 +148,7 @@ export function comparison(
   value: string,
   at: Point,
 ): PathCondition | null {
-  const node = unwrapped(subject);
+  const node = skipWrappers.inward(subject);
   const input = isPath(node) ? inputOf(machine.evaluate(node, at)) : null;
   return input === null ? null : { input, isNegated: false, value };
 }

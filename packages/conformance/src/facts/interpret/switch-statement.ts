@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 import type { Point } from '../values/value.js';
 import { equality, splitOnTruth } from './conditions.js';
 import { inFork } from './forks.js';
@@ -27,7 +27,7 @@ export function executeSwitch(
       continue;
     }
     inFork(at, rest, () => {
-      const { kind } = unwrapped(node.expression);
+      const { kind } = skipWrappers.inward(node.expression);
       const branches =
         kind === ts.SyntaxKind.TrueKeyword
           ? machine.branch(clause.expression, at)

@@ -7,7 +7,7 @@ import type { Point, Value } from '../values/value.js';
 import type { State } from './state.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
-import { unwrapped } from './unwrapped.js';
+import { skipWrappers } from '../../compiler/syntax.js';
 
 /**
  * What a path has written so far, as a value of its state, so that it is joined and told apart like
@@ -188,7 +188,7 @@ function isSync(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) {
     return true;
   }
-  const callee = unwrapped(node.expression);
+  const callee = skipWrappers.inward(node.expression);
   const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.getText();
   return name.endsWith('Sync');
 }

@@ -11,46 +11,18 @@ import type { Intrinsic } from './intrinsic.js';
 export const structuredCloneOf: Intrinsic = (machine, site) =>
   join(
     ...(site.args[0] ?? UNDEFINED).alternatives.map((alternative): Value => {
-      switch (alternative.kind) {
-        case 'result': {
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        case 'target':
-        case 'object': {
-          if (alternative.kind === 'object' && alternative.collection !== null) {
-            return one(alternative);
-          }
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        case 'opaque': {
-          if (alternative.preserved === null) {
-            return one(alternative);
-          }
-          const { properties, others } = propertiesToSpread(
-            machine,
-            { alternatives: [alternative] },
-            site.at,
-            site.node,
-          );
-          return copied(machine, site, alternative, { properties, others });
-        }
-        default:
-          return one(alternative);
+      if (!isCloned(alternative)) {
+        return one(alternative);
       }
+      const { properties, others } = propertiesToSpread(machine, one(alternative), site.at, site.node);
+      return copied(machine, site, alternative, { properties, others });
     }),
   );
+
+/** Whether a copy has fields of its own: collections are taken as they are, and of other values no field is known. */
+function isCloned(of: Alternative): boolean {
+  return of.kind === 'object' ? of.collection === null : preservedTypeOf(of) !== null;
+}
 
 export function copied(
   machine: Machine,

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { skipWrappers } from '../../compiler/syntax.js';
 import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 
@@ -58,10 +59,7 @@ interface Patch {
 }
 
 function assignedTo(node: ts.PropertyAccessExpression | ts.ElementAccessExpression): readonly Patch[] {
-  let current: ts.Node = node;
-  while (isWrapper(current.parent)) {
-    current = current.parent;
-  }
+  const current = skipWrappers.outward(node);
   const { parent } = current;
   const isDirect =
     ts.isBinaryExpression(parent) && parent.left === current && isAssignment(parent.operatorToken.kind);
@@ -146,10 +144,10 @@ function placeOf(
   name: string,
 ): Pick<PatchedMember, 'module' | 'path'> | null {
   const names = [name];
-  let current = bare(target);
+  let current = skipWrappers.inward(target);
   while (ts.isPropertyAccessExpression(current) || ts.isElementAccessExpression(current)) {
     names.unshift(nameOf(current) ?? '*');
-    current = bare(current.expression);
+    current = skipWrappers.inward(current.expression);
   }
   if (!ts.isIdentifier(current)) {
     return null;
@@ -210,26 +208,8 @@ function importedNames(file: ts.SourceFile): ReadonlyMap<string, Imported> {
   return names;
 }
 
-function isWrapper(node: ts.Node): boolean {
-  return (
-    ts.isParenthesizedExpression(node) ||
-    ts.isAsExpression(node) ||
-    ts.isNonNullExpression(node) ||
-    ts.isSatisfiesExpression(node) ||
-    ts.isTypeAssertionExpression(node)
-  );
-}
-
-function bare(node: ts.Expression): ts.Expression {
-  let current: ts.Node = node;
-  while (isWrapper(current)) {
-    current = (current as ts.ParenthesizedExpression).expression;
-  }
-  return current as ts.Expression;
-}
-
 function textOf(node: ts.Expression): string {
-  const inner = bare(node);
+  const inner = skipWrappers.inward(node);
   return ts.isPropertyAccessExpression(inner)
     ? `${textOf(inner.expression)}.${inner.name.text}`
     : ts.isIdentifier(inner)
