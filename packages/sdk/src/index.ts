@@ -41,6 +41,7 @@ export {
 export { isDatabaseError } from './failure/database-error.js';
 export { errorClass } from './failure/thrown-value.js';
 export { printableLine } from './failure/printable-line.js';
+export { isStorableName } from './target/storable-name.js';
 export type {
   ContentData,
   ContentOptions,

@@ -1,4 +1,11 @@
-import { errorClass, mayView, printableLine, type Logger, type Viewer } from '@toolwright/sdk';
+import {
+  errorClass,
+  isStorableName,
+  mayView,
+  printableLine,
+  type Logger,
+  type Viewer,
+} from '@toolwright/sdk';
 import type { RunStore, StoredRun } from '../audit/run-journal.js';
 import { RunState, type OpenCall } from '../audit/run-state.js';
 import type { ApprovalDecidedStep, ApprovalRequestedStep, Step } from '../audit/step.js';
@@ -103,6 +110,13 @@ export class ApprovalDesk {
   ): Promise<void> {
     if (typeof person.id !== 'string' || person.id === '') {
       throw notAllowed(pause, 'a person with an id', 'none');
+    }
+    if (!isStorableName(person.id)) {
+      throw notAllowed(
+        pause,
+        'an id free of control characters and of halves of surrogate pairs',
+        'at least one',
+      );
     }
     // The model is told the reason of a declined call.
     const safe = reason === null ? null : await redactOrWithhold(this.#ports.redactor, reason);

@@ -1,4 +1,4 @@
-import { errorClass, parseArguments, type ParsedArguments, type Tool } from '@toolwright/sdk';
+import { errorClass, isStorableName, parseArguments, type ParsedArguments, type Tool } from '@toolwright/sdk';
 import { withinDeadline } from '@toolwright/sdk/call';
 import type { CallRefusal, PreparedCall } from '../audit/prepared-call.js';
 import { RuntimeError } from '../errors.js';
@@ -44,9 +44,9 @@ export async function prepareCalls(
   const prepared: PreparedCall[] = [];
   for (const [index, call] of calls.entries()) {
     const isDuplicate = used.has(call.id);
-    const isUsable = call.id !== '' && call.id.length <= MAX_ID_LENGTH && !isDuplicate;
+    const isUsable = !isDuplicate && isNamed(call.id);
     const callId = isUsable ? call.id : freshId(call.id, reserved);
-    used.add(callId);
+    used.add(call.id).add(callId);
     reserved.add(callId);
     const registered = host.registry.get(call.name);
     prepared.push(await prepareCall({ call, callId, index, isDuplicate, registered }, host));
@@ -54,8 +54,14 @@ export async function prepareCalls(
   return prepared;
 }
 
+/** A store finds a call by its id, so it has to keep what the model made up as it is. */
+function isNamed(id: string): boolean {
+  return id !== '' && id.length <= MAX_ID_LENGTH && isStorableName(id);
+}
+
 function freshId(id: string, reserved: ReadonlySet<string>): string {
-  const stem = id === '' ? 'call' : id.slice(0, MAX_ID_LENGTH);
+  const start = id.slice(0, MAX_ID_LENGTH);
+  const stem = isNamed(start) ? start : 'call';
   let number = 2;
   while (reserved.has(`${stem}_${String(number)}`)) {
     number += 1;

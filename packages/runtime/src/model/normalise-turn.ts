@@ -1,3 +1,4 @@
+import { isStorableName } from '@toolwright/sdk';
 import type { ModelFinish, ModelToolCall, ModelTurn } from './model.js';
 
 const FINISHES: readonly unknown[] = ['stop', 'tool_calls', 'length', 'content_filter', 'other'];
@@ -12,7 +13,7 @@ export function normaliseTurn(answer: unknown): ModelTurn {
     content: typeof content === 'string' ? content : '',
     calls: Array.isArray(calls) ? calls.map(normaliseCall) : [],
     finish: FINISHES.includes(finish) ? (finish as ModelFinish) : 'other',
-    ...(typeof model === 'string' ? { model } : {}),
+    ...(typeof model === 'string' && isStorableName(model) ? { model } : {}),
     ...usageOf(usage),
   };
 }

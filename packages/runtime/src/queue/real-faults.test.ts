@@ -191,6 +191,26 @@ describeOnDatabases('real faults', (databases) => {
       expect(kindsOf(await world.steps())).toEqual(['request', 'model', 'approval:waived', 'failure']);
     });
 
+    it('a write to the file that the system refuses during the audit leaves the fence to decide', async () => {
+      const { world, owner } = await beforeAudit();
+      // No byte of the log beyond its first page can be written any more: the system says so, not SQLite.
+      const limited = spawnSync('prlimit', ['--pid', String(owner.pid), '--fsize=4096:']);
+      if (limited.status !== 0) {
+        // Outside of Linux nobody can take the right to write away from a process that runs: SQLite's own limit stays.
+        console.warn('prlimit is not installed: only the limit of SQLite itself is tried.');
+        expect(await owner.task('fill the disk')).toBeNull();
+      }
+      owner.goOn();
+      await owner.done('drain');
+      expect(await world.row()).toMatchObject({ status: 'running' });
+      expect(await world.fences()).toHaveLength(1);
+      await owner.kill();
+      await world.takeOver();
+      expect(await world.effects()).toEqual(ONE_EFFECT);
+      expect(await world.row()).toMatchObject(limited.status === 0 ? INTERRUPTED : { status: 'failed' });
+      expect(await world.late()).toEqual([]);
+    });
+
     it('every unit of a run is synced, as counted outside of the process', async () => {
       const world = await inWorld(CREATE);
       await world.enqueue();

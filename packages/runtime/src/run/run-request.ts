@@ -1,4 +1,4 @@
-import type { Actor } from '@toolwright/sdk';
+import { isStorableName, type Actor } from '@toolwright/sdk';
 import type { RunRecord } from '../audit/run-journal.js';
 import { RuntimeError } from '../errors.js';
 import type { ModelMessage } from '../model/model.js';
@@ -38,6 +38,7 @@ export function toRunRecord(request: RunRequest, newId: () => string, createdAt:
   if (typeof actorId !== 'string' || actorId === '') {
     throw invalid('actor', 'an object with a non-empty id', 'something else');
   }
+  assertStorable('actor.id', actorId);
   const runId = request.runId ?? newId();
   const correlationId = request.correlationId ?? runId;
   assertId('runId', runId);
@@ -50,6 +51,13 @@ function assertId(field: string, id: unknown): void {
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH) {
     const found = typeof id === 'string' ? `one of ${String(id.length)}` : typeof id;
     throw invalid(field, `a text of 1 to ${String(MAX_ID_LENGTH)} characters`, found);
+  }
+  assertStorable(field, id);
+}
+
+function assertStorable(field: string, name: string): void {
+  if (!isStorableName(name)) {
+    throw invalid(field, 'free of control characters and of halves of surrogate pairs', 'at least one');
   }
 }
 

@@ -21,6 +21,7 @@ describe('WriteTarget', () => {
     ['pages', '6f9619ff-8b86-d011-b42d-00c04fc964ff'],
     [RIGHT_LENGTH, RIGHT_LENGTH],
     ['Größe', 'Straße 1'],
+    ['pages', '\u{1f600}'],
   ])('holds a table and a uid: %s %s', (table, uid) => {
     const target = WriteTarget.of(table, uid);
     expect(Object.entries(target)).toEqual([
@@ -40,6 +41,8 @@ describe('WriteTarget', () => {
     ['an empty uid', 'pages', ''],
     ['a long uid', 'pages', `${RIGHT_LENGTH}x`],
     ['a uid with a NUL', 'pages', '1\u0000'],
+    ['a uid with the first half of a surrogate pair', 'pages', '1\ud83d'],
+    ['a table with the second half of a surrogate pair', 'pages\ude00', 1],
     ['zero', 'pages', 0],
     ['a negative uid', 'pages', -1],
     ['a fraction', 'pages', 1.5],
@@ -56,7 +59,7 @@ describe('WriteTarget', () => {
 
   it('says which field is wrong, and not its value', () => {
     expect(() => WriteTarget.of('secret\n', 1)).toThrow(
-      'expected table to be free of control characters, found at least one',
+      'expected table to be free of control characters and of halves of surrogate pairs, found at least one',
     );
     expect(() => WriteTarget.of('pages', 'secret'.repeat(50))).toThrow(
       'expected uid to be 1 to 255 characters long, found 300 characters',

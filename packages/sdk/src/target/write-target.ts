@@ -1,9 +1,7 @@
 import { SdkError } from '../errors.js';
+import { isStorableName } from './storable-name.js';
 
 const MAX_LENGTH = 255;
-// C0, DEL and C1: a control character in a table or uid can only come from a mistake or an attack on a log.
-// eslint-disable-next-line no-control-regex -- control characters are what this looks for
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/u;
 
 /**
  * Which record a tool wrote: a table and a uid, and nothing else.
@@ -14,9 +12,9 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/u;
 export class WriteTarget {
   // A private member brands the type; a private constructor alone would not.
   readonly #brand = true;
-  /** Table or collection, 1 to 255 characters, no control characters. */
+  /** Table or collection, 1 to 255 characters, no control characters and no half of a surrogate pair. */
   readonly table: string;
-  /** A non-empty string of at most 255 characters, or a positive safe integer. Compared as strings. */
+  /** A string of 1 to 255 characters as in `table`, or a positive safe integer. Compared as strings. */
   readonly uid: string | number;
 
   private constructor(table: string, uid: string | number) {
@@ -65,8 +63,8 @@ function assertName(field: 'table' | 'uid', value: unknown, expected: string): v
   if (value.length === 0 || value.length > MAX_LENGTH) {
     throw invalid(field, `1 to ${String(MAX_LENGTH)} characters long`, `${String(value.length)} characters`);
   }
-  if (CONTROL_CHARACTERS.test(value)) {
-    throw invalid(field, 'free of control characters', 'at least one');
+  if (!isStorableName(value)) {
+    throw invalid(field, 'free of control characters and of halves of surrogate pairs', 'at least one');
   }
 }
 
