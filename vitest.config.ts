@@ -10,6 +10,7 @@ export default defineConfig({
     include: [
       'packages/*/src/**/*.test.ts',
       'examples/*/src/**/*.test.ts',
+      'bench/**/*.test.ts',
       'tools/**/*.test.ts',
       'tests/**/*.test.ts',
     ],

@@ -126,8 +126,11 @@ function sourceOf(folder: string, target: string): string | null {
   const stem = bare.replace(BUILT_EXTENSION, '');
   const inSource = stem.replace(BUILT_FOLDER, 'src/');
   const atRoot = stem.replace(BUILT_FOLDER, '');
+  const extension = BUILT_EXTENSION.exec(bare)?.[0] ?? '';
+  // Nobody builds TypeScript into TypeScript: such a file is a source in whatever folder it lies.
+  const isSource = !extension.startsWith('.d') && (!isBuilt || extension.includes('ts'));
   const candidates = [
-    ...(isBuilt || BUILT_EXTENSION.exec(bare)?.[0].startsWith('.d') === true ? [] : [bare]),
+    ...(isSource ? [bare] : []),
     ...[inSource, ...(isBuilt ? [atRoot] : []), stem]
       .filter((candidate) => !isBuilt || candidate !== stem)
       .flatMap((candidate) => EXTENSIONS.map((extension) => `${candidate}${extension}`)),
