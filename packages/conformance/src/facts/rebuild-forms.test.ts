@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { outcomesOfForms, readRebuildForms, type ResultModule } from '../testing/rebuild-forms.js';
 
@@ -25,6 +26,18 @@ export type CallToolResult = Output<typeof schema>;
   },
 };
 
+// Version 2 itself, as it is published, by way of a package in the fixture that hands it on.
+const PUBLISHED: ResultModule = {
+  specifier: '@modelcontextprotocol/server',
+  files: {
+    'node_modules/@modelcontextprotocol/server/package.json':
+      '{ "name": "@modelcontextprotocol/server", "type": "module", "exports": { ".": { "types": "./index.d.mts" } } }',
+    'node_modules/@modelcontextprotocol/server/index.d.mts': `export * from ${JSON.stringify(
+      fileURLToPath(import.meta.resolve('@modelcontextprotocol/server')),
+    )};\n`,
+  },
+};
+
 const OWN: ResultModule = {
   specifier: './answer.js',
   files: {
@@ -48,6 +61,7 @@ describe('rebuilds', () => {
   const second: ResultModule = { specifier: '@modelcontextprotocol/server', files: {} };
   it.each([
     ["MCP's SDK is installed", INSTALLED, FORMS],
+    ["version 2 of MCP's SDK is installed", PUBLISHED, FORMS],
     ["MCP's SDK is not installed", missing, FORMS],
     ["version 2 of MCP's SDK is not installed", second, FORMS],
     ['a type of the project is marked', OWN, FORMS.filter(({ title }) => !ONLY_OF_MCP.has(title))],

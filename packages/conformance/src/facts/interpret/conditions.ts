@@ -79,11 +79,16 @@ export function splitOnNullish(value: Value, at: Point): Branches {
     if (alternative.kind === 'literal') {
       return alternative.value === null || alternative.value === undefined ? 'true' : 'false';
     }
-    return alternative.kind === 'external' ||
-      (alternative.kind === 'opaque' && alternative.type === null && alternative.preserved === null)
-      ? 'open'
-      : 'false';
+    return mayBeNullish(alternative) ? 'open' : 'false';
   });
+}
+
+/** What is known by its type, and what was left when the empty forms went, is neither null nor undefined. */
+function mayBeNullish(one: Alternative): boolean {
+  return (
+    one.kind === 'external' ||
+    (one.kind === 'opaque' && one.type === null && one.preserved === null && !one.isTruthy)
+  );
 }
 
 function split(value: Value, at: Point, test: (alternative: Alternative) => Truth): Branches {
@@ -246,7 +251,5 @@ function compare(a: Alternative, b: Alternative, isStrict: boolean): Truth {
     return 'false';
   }
   const isNullish = known.value === null || known.value === undefined;
-  return isNullish && other.kind === 'opaque' && (other.type !== null || other.preserved !== null)
-    ? 'false'
-    : 'open';
+  return isNullish && !mayBeNullish(other) ? 'false' : 'open';
 }

@@ -160,16 +160,16 @@ export function fateOfField(
       if (alternativeDerives(alternative, source.id, field) || both(alternative.when, source.when) === null) {
         return KEPT;
       }
+      // The same field of another value, where the new one is that one's copy.
+      if ([...alternative.references].some((text) => parseReference(text).field === field)) {
+        return KEPT;
+      }
       if (isEmpty(alternative) || (alternative.kind === 'literal' && alternative.value === false)) {
         // A list that is filled from the field starts out empty, and is empty where the field is.
         if (
           isList(alternative) &&
           value.alternatives.some((one) => alternativeDerives(one, source.id, field))
         ) {
-          return KEPT;
-        }
-        // The same field of another value, where it is that one's copy.
-        if ([...alternative.references].some((text) => parseReference(text).field === field)) {
           return KEPT;
         }
         return isEmptyUnder(alternative.when) || isEmptyUnder(source.guard)
