@@ -11,7 +11,8 @@ import {
   sql,
   type Compilable,
 } from 'kysely';
-import type { SqlValue, Statement } from '../unit.js';
+import type { Statement } from '../unit.js';
+import { filled, type MaybeLate } from './late-value.js';
 import type { StoreSchema } from './schema.js';
 
 export type SqlDialectName = 'sqlite' | 'postgres';
@@ -62,5 +63,5 @@ export const SQL_DIALECTS: Readonly<Record<SqlDialectName, SqlDialect>> = {
 /** A statement of a unit from a query, with the number of rows that it must touch. */
 export function toStatement(query: Compilable, rows: number | 'any'): Statement {
   const { sql: text, parameters } = query.compile();
-  return { sql: text, parameters: parameters as readonly SqlValue[], rows };
+  return { sql: text, parameters: filled(parameters as readonly MaybeLate[], {}), rows };
 }

@@ -1,29 +1,21 @@
-import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { FenceRequest, LateEvidence, RunRecord } from '../../audit/run-journal.js';
 import type { HeldRun } from '../../queue/heartbeats.js';
-import { REQUEUE_BUDGET, type Disposition } from '../../run/disposition.js';
-import { TRANSITIONS, type TransitionGuard, type TransitionName } from '../../run/lifecycle.js';
+import type { Disposition } from '../../run/disposition.js';
+import { TRANSITIONS, type TransitionName } from '../../run/lifecycle.js';
 import type { Statement } from '../unit.js';
 import { toStatement, type SqlDialect } from './dialect.js';
 import { inboxOf } from './approval-inbox.js';
 import { modelColumn, targetsOfEvidence, targetsOfStep } from './write-target-rows.js';
 import type { InterruptedRow } from './run-rows.js';
-import type { PendingEffectsTable, RunsTable, StoreSchema } from './schema.js';
+import { heldGuards, transitionGuards, type GuardFacts } from './run-guards.js';
+import type { PendingEffectsTable, RunsTable } from './schema.js';
 import type { PlacedStep } from './placed-steps.js';
-
-/** What a guard compares the stored run with. */
-interface GuardFacts {
-  readonly held?: HeldRun;
-  /** The run as it was read when somebody decided about it. */
-  readonly seen?: InterruptedRow;
-  /** Calls whose fence goes in the same unit. */
-  readonly cleared?: readonly string[];
-}
+import { StatementShapes } from './statement-shapes.js';
 
 type RunChange = Partial<{
   [Column in keyof RunsTable]: RunsTable[Column] | Expression<RunsTable[Column]>;
 }>;
-type Runs = ExpressionBuilder<StoreSchema, 'runs'>;
 
 /**
  * Every statement of the store. A unit touches the row of its run first, so that two units of one run wait for
@@ -32,10 +24,11 @@ type Runs = ExpressionBuilder<StoreSchema, 'runs'>;
 export class RunStatements {
   readonly #dialect: SqlDialect;
   readonly #leaseMs: number;
+  readonly #shapes = new StatementShapes();
 
   constructor(dialect: SqlDialect, leaseMs: number) {
     this.#dialect = dialect;
-    this.#leaseMs = leaseMs;
+    this.#leaseMs = Math.ceil(leaseMs);
   }
 
   /** A run that is new, with its first steps: held by its owner, or queued where it has none. */
@@ -46,31 +39,40 @@ export class RunStatements {
   ): readonly Statement[] {
     const { now, query } = this.#dialect;
     const isHeld = state.owner !== null;
+    const isDueNow = state.dueAtMs === null;
     const epoch = isHeld ? 1 : 0;
-    const row = toStatement(
+    const values = {
+      runId: run.runId,
+      correlationId: run.correlationId,
+      actorId: run.actor.id,
+      owner: state.owner,
+      dueAt: state.dueAtMs ?? 0,
+      lastSeq: firstSteps.at(-1)?.step.seq ?? 0,
+      createdAt: Date.parse(run.createdAt),
+    };
+    const row = this.#shapes.statement(`insert run ${isHeld} ${isDueNow}`, values, 1, (late) =>
       query
         .insertInto('runs')
         .values({
-          id: run.runId,
-          correlation_id: run.correlationId,
-          actor_id: run.actor.id,
+          id: late.runId,
+          correlation_id: late.correlationId,
+          actor_id: late.actorId,
           status: isHeld ? 'running' : 'queued',
-          owner: state.owner,
+          owner: late.owner,
           epoch,
           lease_expires_at: isHeld ? this.#in(this.#leaseMs) : null,
-          due_at: state.dueAtMs ?? now,
+          due_at: isDueNow ? now : late.dueAt,
           requeues: 0,
-          last_seq: firstSteps.at(-1)?.step.seq ?? 0,
+          last_seq: late.lastSeq,
           cancel_requested: 0,
           audit_uncertain: 0,
           dead_letter_reason: null,
           failure_detail: null,
           failure_class: null,
-          created_at: Date.parse(run.createdAt),
+          created_at: late.createdAt,
           updated_at: now,
         })
         .onConflict((conflict) => conflict.column('id').doNothing()),
-      1,
     );
     return [row, ...this.insertSteps(run.runId, epoch, firstSteps)];
   }
@@ -81,41 +83,62 @@ export class RunStatements {
     if (steps.length === 0) {
       return [];
     }
-    const rows = steps.map(({ step, encoded }) => ({
-      run_id: runId,
+    return [
+      ...steps.map((step) => this.#insertStep(runId, epoch, step)),
+      ...steps.flatMap(({ step }) => [
+        ...inboxOf(query, runId, step),
+        ...targetsOfStep(query, this.#shapes, runId, step),
+      ]),
+    ];
+  }
+
+  #insertStep(runId: string, epoch: number | null, { step, encoded }: PlacedStep): Statement {
+    const { query } = this.#dialect;
+    const values = {
+      runId,
       seq: step.seq,
-      epoch: epoch ?? query.selectFrom('runs').select('epoch').where('id', '=', runId),
+      epoch: epoch ?? 0,
       kind: step.kind,
-      call_id: 'callId' in step ? step.callId : null,
+      callId: 'callId' in step ? step.callId : null,
       at: Date.parse(step.at),
       trace: encoded.trace,
       sealed: encoded.sealed,
       model: modelColumn(step),
-    }));
-    return [
-      toStatement(query.insertInto('steps').values(rows), rows.length),
-      ...steps.flatMap(({ step }) => [...inboxOf(query, runId, step), ...targetsOfStep(query, runId, step)]),
-    ];
+    };
+    return this.#shapes.statement(`insert step ${epoch === null}`, values, 1, (late) =>
+      query.insertInto('steps').values({
+        run_id: late.runId,
+        seq: late.seq,
+        epoch:
+          epoch === null ? query.selectFrom('runs').select('epoch').where('id', '=', late.runId) : late.epoch,
+        kind: late.kind,
+        call_id: late.callId,
+        at: late.at,
+        trace: late.trace,
+        sealed: late.sealed,
+        model: late.model,
+      }),
+    );
   }
 
   /** Takes a run, and yields its row as it is then and its steps. */
   claim(name: 'claim' | 'resume', runId: string, owner: string): readonly Statement[] {
-    const update = this.#move(name, runId, {}, { owner, lease_expires_at: this.#in(this.#leaseMs) });
-    return [
-      toStatement(update.set((eb) => ({ epoch: eb('epoch', '+', 1) })).returningAll(), 1),
-      { ...this.selectSteps(runId), rows: 'any' },
-    ];
+    const take = this.#shapes.statement(name, { runId, owner }, 1, (late) =>
+      this.#move(name, late.runId, {}, { owner: late.owner, lease_expires_at: this.#in(this.#leaseMs) })
+        .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+        .returningAll(),
+    );
+    return [take, this.selectSteps(runId)];
   }
 
   /** Moves the newest step on, and with it the lease, a step boundary being a heartbeat. */
   advance(held: HeldRun, fromSeq: number, toSeq: number): Statement {
     const { now, query } = this.#dialect;
-    return toStatement(
+    return this.#shapes.statement('advance', { ...guarded(held), fromSeq, toSeq }, 1, (late) =>
       query
         .updateTable('runs')
-        .set({ last_seq: toSeq, updated_at: now, lease_expires_at: this.#in(this.#leaseMs) })
-        .where((eb) => eb.and([...this.#held(eb, held), eb('last_seq', '=', fromSeq)])),
-      1,
+        .set({ last_seq: late.toSeq, updated_at: now, lease_expires_at: this.#in(this.#leaseMs) })
+        .where((eb) => eb.and([...heldGuards(eb, late, now), eb('last_seq', '=', late.fromSeq)])),
     );
   }
 
@@ -127,8 +150,20 @@ export class RunStatements {
     facts: Omit<GuardFacts, 'held'>,
     change: RunChange,
   ): Statement {
-    const update = this.#move(name, held.runId, { ...facts, held }, { ...change, last_seq: seqs.to });
-    return toStatement(update.where('last_seq', '=', seqs.from), 1);
+    const [call = null, ...moreCalls] = facts.cleared ?? [];
+    if (facts.seen !== undefined || moreCalls.length > 0 || Object.keys(change).length > 0) {
+      const update = this.#move(name, held.runId, { ...facts, held }, { ...change, last_seq: seqs.to });
+      return toStatement(update.where('last_seq', '=', seqs.from), 1);
+    }
+    const values = { ...guarded(held), call: call ?? '', from: seqs.from, to: seqs.to };
+    return this.#shapes.statement(`settle ${name} ${call === null}`, values, 1, (late) =>
+      this.#move(
+        name,
+        late.runId,
+        { held: late, cleared: call === null ? [] : [late.call] },
+        { last_seq: late.to },
+      ).where('last_seq', '=', late.from),
+    );
   }
 
   /** Undoes a claim: the run is as it was, but for its epoch. */
@@ -138,7 +173,7 @@ export class RunStatements {
 
   /** What a requeue changes beside the state. */
   requeued(requeues: number, waitMs: number): RunChange {
-    return { requeues: requeues + 1, due_at: this.#in(waitMs) };
+    return { requeues: requeues + 1, due_at: this.#in(Math.ceil(waitMs)) };
   }
 
   /** Puts a failed run back for a person, who has looked at what is uncertain about it. */
@@ -177,56 +212,63 @@ export class RunStatements {
   /** Stamps the fence, again if need be, and takes the lease as far as the call may last. */
   stamp(held: HeldRun, lastSeq: number, request: FenceRequest, callMs: number): readonly Statement[] {
     const { now, query } = this.#dialect;
-    const { callId, tool, effect } = request;
-    const row = {
-      epoch: held.epoch,
-      call_id: callId,
-      tool,
-      effect: effect as PendingEffectsTable['effect'],
-      stamped_at: now,
-      until: this.#in(callMs),
-    };
+    const ms = Math.ceil(callMs);
+    const lease = { ...guarded(held), lastSeq, leaseMs: Math.max(ms, this.#leaseMs) };
+    const fence = { runId: held.runId, epoch: held.epoch, call: request.callId, ms, ...toolOf(request) };
     return [
-      toStatement(
+      this.#shapes.statement('stamp lease', lease, 1, (late) =>
         query
           .updateTable('runs')
-          .set({ updated_at: now, lease_expires_at: this.#in(Math.max(callMs, this.#leaseMs)) })
-          .where((eb) => eb.and([...this.#held(eb, held), eb('last_seq', '=', lastSeq)])),
-        1,
+          .set({ updated_at: now, lease_expires_at: this.#in(late.leaseMs) })
+          .where((eb) => eb.and([...heldGuards(eb, late, now), eb('last_seq', '=', late.lastSeq)])),
       ),
-      toStatement(
-        query
+      this.#shapes.statement('stamp fence', fence, 1, (late) => {
+        const row = {
+          epoch: late.epoch,
+          call_id: late.call,
+          tool: late.tool,
+          effect: late.effect,
+          stamped_at: now,
+          until: this.#in(late.ms),
+        };
+        return query
           .insertInto('pending_effects')
-          .values({ run_id: held.runId, ...row })
+          .values({ run_id: late.runId, ...row })
           .onConflict((conflict) =>
             conflict
               .column('run_id')
               .doUpdateSet(row)
-              .where('pending_effects.epoch', '=', held.epoch)
-              .where('pending_effects.call_id', '=', callId),
-          ),
-        1,
-      ),
+              .where('pending_effects.epoch', '=', late.epoch)
+              .where('pending_effects.call_id', '=', late.call),
+          );
+      }),
     ];
   }
 
   /** Takes the fence of these calls away; of any call for null. */
   clearFence(runId: string, calls: readonly string[] | null): Statement {
-    const all = this.#dialect.query.deleteFrom('pending_effects').where('run_id', '=', runId);
-    return toStatement(calls === null ? all : all.where('call_id', 'in', calls), 'any');
+    const { query } = this.#dialect;
+    const [call, ...moreCalls] = calls ?? [];
+    if (call === undefined || moreCalls.length > 0) {
+      const all = query.deleteFrom('pending_effects').where('run_id', '=', runId);
+      return toStatement(calls === null ? all : all.where('call_id', 'in', calls), 'any');
+    }
+    return this.#shapes.statement('clear fence', { runId, call }, 'any', (late) =>
+      query.deleteFrom('pending_effects').where('run_id', '=', late.runId).where('call_id', '=', late.call),
+    );
   }
 
   /** Renews a lease, never to an earlier time than it has. Yields whether a cancellation was asked for. */
   renew(held: HeldRun): Statement {
+    const { now, query } = this.#dialect;
     const until = this.#in(this.#leaseMs);
     const later = sql<number>`case when lease_expires_at > ${until} then lease_expires_at else ${until} end`;
-    return toStatement(
-      this.#dialect.query
+    return this.#shapes.statement('renew', guarded(held), 1, (late) =>
+      query
         .updateTable('runs')
         .set({ lease_expires_at: later })
-        .where((eb) => eb.and(this.#held(eb, held)))
+        .where((eb) => eb.and(heldGuards(eb, late, now)))
         .returning('cancel_requested'),
-      1,
     );
   }
 
@@ -273,13 +315,12 @@ export class RunStatements {
 
   /** No request of an ended run waits for anybody. */
   voidRequests(runId: string): Statement {
-    return toStatement(
+    return this.#shapes.statement('void requests', { runId }, 'any', (late) =>
       this.#dialect.query
         .updateTable('approvals')
         .set({ state: 'void' })
-        .where('run_id', '=', runId)
+        .where('run_id', '=', late.runId)
         .where('state', '=', 'requested'),
-      'any',
     );
   }
 
@@ -309,22 +350,20 @@ export class RunStatements {
   selectRun(runId: string): Omit<Statement, 'rows'> {
     const { now, query } = this.#dialect;
     const isLapsed = sql<number>`case when lease_expires_at <= ${now} then 1 else 0 end`;
-    return toStatement(
-      query.selectFrom('runs').selectAll().select(isLapsed.as('is_lapsed')).where('id', '=', runId),
-      'any',
+    return this.#shapes.statement('select run', { runId }, 'any', (late) =>
+      query.selectFrom('runs').selectAll().select(isLapsed.as('is_lapsed')).where('id', '=', late.runId),
     );
   }
 
   /** @param afterSeq only the steps after this one; 0 for all. */
-  selectSteps(runId: string, afterSeq = 0): Omit<Statement, 'rows'> {
-    return toStatement(
+  selectSteps(runId: string, afterSeq = 0): Statement {
+    return this.#shapes.statement('select steps', { runId, afterSeq }, 'any', (late) =>
       this.#dialect.query
         .selectFrom('steps')
         .select(['seq', 'epoch', 'trace', 'sealed'])
-        .where('run_id', '=', runId)
-        .where('seq', '>', afterSeq)
+        .where('run_id', '=', late.runId)
+        .where('seq', '>', late.afterSeq)
         .orderBy('seq'),
-      'any',
     );
   }
 
@@ -425,69 +464,22 @@ export class RunStatements {
         eb.and([
           eb('id', '=', runId),
           way === undefined || way.from === null ? sql<SqlBool>`1 = 0` : eb('status', '=', way.from),
-          ...(way?.guards ?? []).flatMap((guard) => this.#guard(eb, guard, runId, facts)),
+          ...(way?.guards ?? []).flatMap((guard) => transitionGuards(eb, guard, runId, facts, now)),
         ]),
       );
   }
 
-  /** A guard whose facts are missing never holds. */
-  #guard(
-    eb: Runs,
-    guard: TransitionGuard,
-    runId: string,
-    { held, seen, cleared = [] }: GuardFacts,
-  ): readonly Expression<SqlBool>[] {
-    const { now } = this.#dialect;
-    const never = [sql<SqlBool>`1 = 0`];
-    const fences = eb.selectFrom('pending_effects').select('call_id').where('run_id', '=', runId);
-    const standing = cleared.length === 0 ? fences : fences.where('call_id', 'not in', cleared);
-    switch (guard) {
-      case 'held':
-        return held === undefined ? never : this.#held(eb, held);
-      case 'lease_expired':
-        return [eb('lease_expires_at', '<=', now), ...(seen === undefined ? never : asSeen(eb, seen))];
-      case 'due':
-        return [eb('due_at', '<=', now)];
-      case 'may_requeue':
-        return [
-          eb('requeues', '<', REQUEUE_BUDGET),
-          eb('audit_uncertain', '=', 0),
-          eb.not(eb.exists(standing.where('effect', '<>', 'idempotent_write'))),
-          ...(seen === undefined ? never : asSeen(eb, seen)),
-        ];
-      case 'may_not_requeue':
-        return seen === undefined ? never : asSeen(eb, seen);
-      case 'no_fence':
-        return [eb.not(eb.exists(standing))];
-    }
-  }
-
-  #held(eb: Runs, { runId, owner, epoch }: HeldRun): Expression<SqlBool>[] {
-    return [
-      eb('id', '=', runId),
-      eb('status', '=', 'running'),
-      eb('owner', '=', owner),
-      eb('epoch', '=', epoch),
-      eb('lease_expires_at', '>', this.#dialect.now),
-    ];
-  }
-
-  /** So many milliseconds from now, by the store's clock. */
+  /** So many whole milliseconds from now, by the store's clock. */
   #in(ms: number): RawBuilder<number> {
-    return sql<number>`${this.#dialect.now} + ${Math.ceil(ms)}`;
+    return sql<number>`${this.#dialect.now} + ${ms}`;
   }
 }
 
-/** Nothing that was decided upon has changed since it was read. */
-function asSeen(eb: Runs, seen: InterruptedRow): Expression<SqlBool>[] {
-  const fences = eb.selectFrom('pending_effects').select('call_id').where('run_id', '=', seen.runId);
-  return [
-    eb('epoch', '=', seen.epoch),
-    eb('requeues', '=', seen.requeues),
-    eb('last_seq', '=', seen.lastSeq),
-    eb('audit_uncertain', '=', seen.isAuditUncertain ? 1 : 0),
-    seen.fence === null
-      ? eb.not(eb.exists(fences))
-      : eb.exists(fences.where('call_id', '=', seen.fence.callId).where('effect', '=', seen.fence.effect)),
-  ];
+/** What guards every update of the owner, and nothing else of what the hold may have. */
+function guarded({ runId, owner, epoch }: HeldRun) {
+  return { runId, owner, epoch };
+}
+
+function toolOf({ tool, effect }: FenceRequest) {
+  return { tool, effect: effect as PendingEffectsTable['effect'] };
 }

@@ -7,6 +7,7 @@ import { targetId } from '../../outcome/target-id.js';
 import type { Statement } from '../unit.js';
 import { toStatement } from './dialect.js';
 import type { StoreSchema } from './schema.js';
+import type { StatementShapes } from './statement-shapes.js';
 
 type Query = Kysely<StoreSchema>;
 
@@ -16,24 +17,31 @@ export function modelColumn(step: Step): string | null {
 }
 
 /** The row of the record that a step names: in the same unit, so that neither is stored without the other. */
-export function targetsOfStep(query: Query, runId: string, step: Step): readonly Statement[] {
+export function targetsOfStep(
+  query: Query,
+  shapes: StatementShapes,
+  runId: string,
+  step: Step,
+): readonly Statement[] {
   if (step.kind !== 'write_target') {
     return [];
   }
   const { callId, tool, mark } = step;
   const record = markedTarget(step, mark);
-  const insert = newTarget(query, { runId, callId, tool, record, landedAt: Date.parse(step.at) });
+  const row = { ...targetRow(runId, callId, tool, record), landedAt: Date.parse(step.at) };
   // An idempotent call that two owners ran has written twice: what the step says is what was there last.
-  const update = insert.onConflict((conflict) =>
-    conflict
-      .column('id')
-      .doUpdateSet((eb) => ({
-        mark: eb.fn.coalesce('excluded.mark', 'write_targets.mark'),
-        landed_at: eb.ref('excluded.landed_at'),
-      }))
-      .where('write_targets.is_open', '=', 1),
+  const newest = shapes.statement('target of step', row, 'any', (late) =>
+    newTarget(query, late).onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => ({
+          mark: eb.fn.coalesce('excluded.mark', 'write_targets.mark'),
+          landed_at: eb.ref('excluded.landed_at'),
+        }))
+        .where('write_targets.is_open', '=', 1),
+    ),
   );
-  return [toStatement(update, 'any')];
+  return [newest];
 }
 
 /** The rows of what came to light too late, where no step has named it before. */
@@ -45,7 +53,7 @@ export function targetsOfEvidence(
 ): readonly Statement[] {
   const { callId, tool } = evidence;
   return recordsOf(evidence).map((record) => {
-    const insert = newTarget(query, { runId, callId, tool, record, landedAt: now });
+    const insert = newTarget(query, { ...targetRow(runId, callId, tool, record), landedAt: now });
     return toStatement(
       insert.onConflict((conflict) => conflict.column('id').doNothing()),
       'any',
@@ -53,27 +61,35 @@ export function targetsOfEvidence(
   });
 }
 
-interface NewTarget {
-  readonly runId: string;
-  readonly callId: string;
-  readonly tool: string;
-  readonly record: EvidenceTarget;
+function targetRow(runId: string, callId: string, tool: string, record: EvidenceTarget) {
+  const { table, uid, mark } = record;
+  return {
+    id: targetId(runId, callId, record),
+    runId,
+    callId,
+    tool,
+    table,
+    uid: JSON.stringify(uid),
+    mark: mark === undefined ? null : JSON.stringify(mark),
+  };
+}
+
+interface NewTarget extends ReturnType<typeof targetRow> {
   readonly landedAt: number | RawBuilder<number>;
 }
 
-function newTarget(query: Query, { runId, callId, tool, record, landedAt }: NewTarget) {
-  const { table, uid, mark } = record;
+function newTarget(query: Query, row: NewTarget) {
   return query.insertInto('write_targets').values({
-    id: targetId(runId, callId, record),
-    run_id: runId,
-    correlation_id: query.selectFrom('runs').select('correlation_id').where('id', '=', runId),
-    call_id: callId,
-    tool,
-    model: askedBy(query, runId, callId),
-    record_table: table,
-    record_uid: JSON.stringify(uid),
-    mark: mark === undefined ? null : JSON.stringify(mark),
-    landed_at: landedAt,
+    id: row.id,
+    run_id: row.runId,
+    correlation_id: query.selectFrom('runs').select('correlation_id').where('id', '=', row.runId),
+    call_id: row.callId,
+    tool: row.tool,
+    model: askedBy(query, row.runId, row.callId),
+    record_table: row.table,
+    record_uid: row.uid,
+    mark: row.mark,
+    landed_at: row.landedAt,
     is_open: 1,
   });
 }
