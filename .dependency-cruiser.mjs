@@ -18,7 +18,8 @@ const SDK_EXPORTS = JSON.parse(
 const SDK_ENTRY_POINTS = Object.values(SDK_EXPORTS).map(
   ({ source }) => `^packages/sdk/${source.slice(2).replace('.', '\\.')}$`,
 );
-const COMPILER = '(^|/)node_modules/(ts-morph|@ts-morph/[^/]+|typescript|@typescript-eslint/[^/]+)/';
+const COMPILER =
+  '(^|/)node_modules/(ts-morph|@ts-morph/[^/]+|typescript|@typescript-eslint/[^/]+)/|^packages/conformance/engine/';
 
 // What one stage of the conformance pipeline hands to the next, where it holds compiler nodes, and the
 // questions about symbols and constants that several of them ask.

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import type { ReferenceIndex } from './reference-index.js';
 import { skipWrappers } from './syntax.js';
 import type { FunctionNode } from './static-value.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { applyFunction, argumentsOf, bindParameters } from './apply-function.js';
 import { declaredValue, isWritten } from './reduce-reference.js';
 import {

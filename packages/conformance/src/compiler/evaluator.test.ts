@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { describe, expect, it } from 'vitest';
 import { loadProjects } from '../load/load-projects.js';
 import { SourceFileCache } from '../load/source-file-cache.js';

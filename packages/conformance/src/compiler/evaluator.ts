@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import type { LoadedProject } from '../load/loaded-project.js';
 import { constructInstance, instanceMember, staticMember } from './class-members.js';
 import { foldReduced } from './fold.js';

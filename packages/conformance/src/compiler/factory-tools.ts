@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { constructInstance } from './class-members.js';
 import { Evaluator } from './evaluator.js';
 import { PackageSymbols } from './package-symbols.js';

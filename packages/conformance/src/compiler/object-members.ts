@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { applyFunction } from './apply-function.js';
 import { nameText } from './class-members.js';
 import { isWritten } from './reduce-reference.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import type { LoadedProject } from '../load/loaded-project.js';
 import { isConstVariable } from './syntax.js';
 

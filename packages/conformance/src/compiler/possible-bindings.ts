@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { argumentsOf, bindParameters } from './apply-function.js';
 import { callersOf } from './callers.js';
 import type { Possibilities } from './possible-values.js';

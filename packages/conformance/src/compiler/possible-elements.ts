@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { nameText } from './class-members.js';
 import { isGlobalMember } from './object-members.js';
 import { returnedBy } from './possible-members.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { nameText } from './class-members.js';
 import type { Possibilities } from './possible-values.js';
 import { type FunctionNode, type Scope, type StaticValue, valueOf } from './static-value.js';

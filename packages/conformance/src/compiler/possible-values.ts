@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { argumentsOf, bindParameters } from './apply-function.js';
 import { constructInstance } from './class-members.js';
 import { isGlobalMember } from './object-members.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { applyFunction, argumentsOf } from './apply-function.js';
 import { constructInstance } from './class-members.js';
 import { isGlobalMember, literalKeys } from './object-members.js';

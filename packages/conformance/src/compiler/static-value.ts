@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../engine/typescript.mjs';
 import type { LoadedProject } from '../load/loaded-project.js';
 import type { ReferenceIndex } from './reference-index.js';
 

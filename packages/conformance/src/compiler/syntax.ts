@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 
 type Wrapper =
   | ts.ParenthesizedExpression

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { describe, expect, it } from 'vitest';
 import { contains, walk } from './walk.js';
 

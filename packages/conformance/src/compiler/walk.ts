@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 
 /**
  * Visits a node and all below it, in the order of the source. A visitor that answers false keeps the

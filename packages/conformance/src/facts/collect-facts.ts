@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../engine/typescript.mjs';
 import type { DiscoveredTool } from '../discover/discovered-tool.js';
 import type { LoadedProject } from '../load/loaded-project.js';
 import type { ProjectFacts, RawHandlerFacts, ToolFacts, UnresolvedCall } from '../model/fact-base.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { walk } from '../compiler/walk.js';
 
 const NAMES = new Set(['input', 'inputSchema', 'parameters', 'schema', 'paramsSchema', 'args']);

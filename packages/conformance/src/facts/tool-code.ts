@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
 import { inputSchemasOf } from './input-schemas.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { describe, expect, it } from 'vitest';
 import { withDefaultsOf } from './compiler-defaults.js';
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../engine/typescript.mjs';
 import { ConformanceError } from '../model/errors.js';
 import { OPTIONS_WITHOUT_CONFIG, withDefaultsOf } from './compiler-defaults.js';
 import { foldersUpward, readPackageJson } from './package-json.js';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { getLibFiles } from '@ts-morph/common';
-import { ts } from 'ts-morph';
+import { getLibFiles, ts } from '../../engine/typescript.mjs';
 import type { SourceLocation } from '../model/location.js';
 import { forAnalysis } from './compiler-defaults.js';
 import type { ProjectPlan } from './find-projects.js';
@@ -12,7 +11,7 @@ import { isInstalled, isWithin, relativeTo, toSlashes } from './paths.js';
 import { SourceFileCache } from './source-file-cache.js';
 import { isTestFile } from './test-files.js';
 
-/** The standard library's declarations come with ts-morph as text, so they are served from a folder that no disk has. */
+/** The standard library's declarations come with the compiler as text, so they are served from a folder that no disk has. */
 const LIB_FOLDER = '/__typescript-lib__';
 const LIB_FILES: ReadonlyMap<string, string> = new Map(
   getLibFiles().map(({ fileName, text }) => [`${LIB_FOLDER}/${fileName}`, text]),
@@ -28,7 +27,7 @@ export interface LoadOptions {
 }
 
 /**
- * Makes a program of a plan. ts-morph brings the compiler; its own Project is not used, because it
+ * Makes a program of a plan. ts-morph's package brings the compiler; its own Project is not used, because it
  * leaves a file's module format unset and so resolves packages without a `require` condition to nothing.
  */
 export function loadProgram(plan: ProjectPlan, load: LoadOptions): LoadedProject {

@@ -1,6 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { describe, expect, it } from 'vitest';
 import { ConformanceError } from '../model/errors.js';
 import { withFixture } from '../testing/check-fixture.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../engine/typescript.mjs';
 import type { SourceLocation } from '../model/location.js';
 
 /** One TypeScript (or JavaScript) program, as the analysis sees it. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { mcpTypesFor } from './mcp-types.js';
 import { isInstalled } from './paths.js';
 import { WorkspaceSources } from './workspace-sources.js';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { ConformanceError } from '../model/errors.js';
 import { withDefaultsForMissingBase, withDefaultsOf } from './compiler-defaults.js';
 import { relativeTo, toSlashes } from './paths.js';

@@ -1,5 +1,5 @@
 import { PRESERVED_TAG } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 
 /**
  * Parsed files, shared between the programs of one run, or of several. A file is shared only where its

@@ -1,5 +1,5 @@
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { ConformanceError } from '../model/errors.js';
 import type { SourceLocation } from '../model/location.js';
 import type { LoadedProject } from './loaded-project.js';

@@ -1,5 +1,5 @@
 import type { SemVer } from 'semver';
-import { ts } from 'ts-morph';
+import { ts } from '../../engine/typescript.mjs';
 import { semver } from './on-demand.js';
 import { dependencyRange, foldersUpward, readJsonFile, readPackageJson } from './package-json.js';
 import { catalogRange } from './workspace-packages.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { EntryArgument, ToolAdapter } from '../../discover/discovered-tool.js';
 import { findFactoryTools, INPUT_THEN_CONTEXT } from '../../compiler/factory-tools.js';
 

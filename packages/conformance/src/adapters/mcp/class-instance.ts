@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { constructInstance, effectiveConstructor, staticMember } from '../../compiler/class-members.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, type MutableScope, type StaticValue, undecided } from '../../compiler/static-value.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { nameText } from '../../compiler/class-members.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import type { PossibleValues } from '../../compiler/possible-values.js';

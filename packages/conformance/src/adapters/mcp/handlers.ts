@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import type { PossibleValues } from '../../compiler/possible-values.js';
 import type { FunctionNode, Scope, StaticValue } from '../../compiler/static-value.js';

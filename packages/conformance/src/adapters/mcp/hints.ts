@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import type { PossibleValues } from '../../compiler/possible-values.js';
 import type { StaticValue, UnknownValue } from '../../compiler/static-value.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { LoadedProject } from '../../load/loaded-project.js';
 
 /** Packages that serve tools over MCP: the SDK of both generations, and frameworks on top of it. */

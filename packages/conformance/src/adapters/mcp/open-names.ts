@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import type { Bindable, Scope } from '../../compiler/static-value.js';
 import { bindingPath } from '../../compiler/syntax.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { describe, expect, it } from 'vitest';
 import { ToolDiscovery } from '../../discover/discover-tools.js';
 import type { DiscoveredTool } from '../../discover/discovered-tool.js';

@@ -1,5 +1,5 @@
 import { TOOL_DEFINITIONS } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { isGlobalMember } from '../../compiler/object-members.js';
 import { EMPTY_SCOPE, type StaticValue, undecided, valueOf } from '../../compiler/static-value.js';

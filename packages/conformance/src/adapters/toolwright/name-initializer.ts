@@ -1,5 +1,5 @@
 import { TOOL_MEMBERS } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 
 /** What a class gives its name: in a field, a getter or its constructor. */
 export function nameInitializer(node: ts.ClassLikeDeclaration): ts.Expression | undefined {

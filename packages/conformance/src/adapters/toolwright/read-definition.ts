@@ -1,5 +1,5 @@
 import { EFFECT_MEMBERS, TOOL_MEMBERS } from '@toolwright/sdk/contract-names';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { type Expansion, expandParameter } from '../../compiler/expand-parameter.js';
 import type { Bindable, Folded, StaticValue, UnknownValue } from '../../compiler/static-value.js';

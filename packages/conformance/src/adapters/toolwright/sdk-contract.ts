@@ -4,7 +4,7 @@ import {
   SDK_MODULE,
   TOOL_DEFINITIONS,
 } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { KnownContract } from '../../compiler/static-value.js';
 import { skipWrappers } from '../../compiler/syntax.js';

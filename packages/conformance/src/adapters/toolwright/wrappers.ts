@@ -1,5 +1,5 @@
 import { TOOL_MEMBERS } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { nameText } from '../../compiler/class-members.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { type Scope, type StaticValue, valueOf } from '../../compiler/static-value.js';

@@ -1,5 +1,5 @@
 import { UNKNOWN, type AbstractValue, type ChainedCall } from '@toolwright/catalogue';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { contains } from '../../compiler/walk.js';
 import type { Point } from '../values/value.js';
 import { abstractOf } from '../interpret/abstract-values.js';

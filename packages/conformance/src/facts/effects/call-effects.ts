@@ -7,7 +7,7 @@ import {
   type CallFacts,
   type EffectClassification,
 } from '@toolwright/catalogue';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { LibraryOrigin } from '../values/library.js';
 import { FROM_ARGUMENTS, type Point } from '../values/value.js';
 import { calleeText } from '../interpret/calls.js';

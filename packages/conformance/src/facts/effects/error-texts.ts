@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';

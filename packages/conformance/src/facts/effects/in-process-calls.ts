@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 
 /** First words of methods that change an object at least as often as a record elsewhere. */
 const OF_OBJECTS = new Set(

@@ -1,5 +1,5 @@
 import type { EffectClassification } from '@toolwright/catalogue';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { numberOf } from '../values/keys.js';
 import type { Value } from '../values/value.js';
 

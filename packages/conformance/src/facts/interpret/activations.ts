@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { NEVER } from '../values/make.js';
 import { isUntracked } from '../values/untracked.js';
 import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';

@@ -1,5 +1,5 @@
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
 import { both } from '../values/guard.js';
 import { join, map, referencesIn, under } from '../values/join.js';

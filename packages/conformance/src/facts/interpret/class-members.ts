@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { NO_GUARD } from '../values/guard.js';
 import { join, map } from '../values/join.js';
 import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { contains } from '../../compiler/walk.js';
 import { intrinsicFor } from '../intrinsics/registry.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';

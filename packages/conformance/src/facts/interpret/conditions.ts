@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
 import { both, either, type Guard } from '../values/guard.js';
 import { join } from '../values/join.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join, referencesIn } from '../values/join.js';
 import { numberOf } from '../values/keys.js';
 import { UNDEFINED, opaque, unknownValue } from '../values/make.js';

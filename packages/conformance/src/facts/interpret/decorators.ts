@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join } from '../values/join.js';
 import { literal, one, opaque, UNDEFINED, unknownValue } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';

@@ -1,5 +1,5 @@
 import type { EffectClassification } from '@toolwright/catalogue';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { numberOf } from '../values/keys.js';
 import type { Trail } from '../values/value.js';
 import { conditionsKey, type PathCondition } from './path-conditions.js';

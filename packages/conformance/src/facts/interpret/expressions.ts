@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join, referencesIn } from '../values/join.js';
 import { NEVER, UNDEFINED, literal, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, union } from '../values/references.js';

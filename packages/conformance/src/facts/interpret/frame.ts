@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { EffectLog } from './effect-log.js';
 import type { Branch, State } from './state.js';
 import type { Value } from '../values/value.js';

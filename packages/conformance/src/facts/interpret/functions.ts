@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { contains } from '../../compiler/walk.js';
 import { join, joinBranches, possible, referencesIn, under } from '../values/join.js';
 import { numberOf, valueKey } from '../values/keys.js';

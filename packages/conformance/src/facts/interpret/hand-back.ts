@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { without, type Guard } from '../values/guard.js';
 import { RESULT, TARGET } from '../queries/preserved-types.js';
 import { parseReference, reference, type References } from '../values/references.js';

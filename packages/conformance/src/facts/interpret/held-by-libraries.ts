@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { HeldCode, type HeldFunction } from '../values/held-code.js';
 import { map } from '../values/join.js';
 import { UNDEFINED } from '../values/make.js';

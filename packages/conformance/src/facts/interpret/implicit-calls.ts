@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { join } from '../values/join.js';
 import { literal, native, NEVER, one, UNDEFINED } from '../values/make.js';
 import { numberOf } from '../values/keys.js';

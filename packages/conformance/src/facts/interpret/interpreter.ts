@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { contentTarget } from '../intrinsics/sdk-results.js';
 import { elementsOf } from '../intrinsics/collections.js';
 import { type Guard } from '../values/guard.js';

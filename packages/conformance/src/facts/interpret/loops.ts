@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { isSame, join } from '../values/join.js';
 import { elementsOf } from '../intrinsics/collections.js';
 import type { Point, Value } from '../values/value.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { References } from '../values/references.js';
 import type { Guard } from '../values/guard.js';
 import type {

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Alternative } from '../values/value.js';
 
 /** The name under which a member with a well-known symbol for a key is kept: `@@iterator`. */

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { NO_GUARD } from '../values/guard.js';
 import { numberOf } from '../values/keys.js';
 import { UNDEFINED, external, literal, one, unknownValue } from '../values/make.js';

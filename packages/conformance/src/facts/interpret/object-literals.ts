@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join, map, referencesIn } from '../values/join.js';
 import { NEVER, UNDEFINED, one, opaque, unknownValue } from '../values/make.js';
 import { union, type References, NO_REFERENCES } from '../values/references.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join, map, partsOf } from '../values/join.js';
 import { numberOf, valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED } from '../values/make.js';

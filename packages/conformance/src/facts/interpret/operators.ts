@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
 import { join, referencesIn } from '../values/join.js';
 import { BOOLEAN, FALSE, TRUE, UNDEFINED, literal, one, opaque } from '../values/make.js';

@@ -1,6 +1,6 @@
 import { UNKNOWN, type AbstractValue } from '@toolwright/catalogue';
 import { SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { ExternalName } from '../queries/type-queries.js';
 import type { LibraryOrigin } from '../values/library.js';
 import { map } from '../values/join.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, unknownValue } from '../values/make.js';
 import type { Alternative, CallSite, ExternalValue, Point, Value } from '../values/value.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { FROM_ARGUMENTS, FROM_CALL, type Point, type Value } from '../values/value.js';
 import { inputPath } from './abstract-values.js';
 import type { Machine } from './machine.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { arrayMethod, collectionMethod, isCallbackMethod } from '../intrinsics/collections.js';
 import { functionMethod } from '../intrinsics/functions.js';
 import { promiseMethod } from '../intrinsics/promises.js';

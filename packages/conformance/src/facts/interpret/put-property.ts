@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { NEVER, one, UNDEFINED, unknownValue } from '../values/make.js';
 import type { Alternative, CallSite, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
 import { setterOf } from './class-members.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 
 /** Part of another object, for which the type that is expected there speaks. */
 export function isSpreadInto(node: ts.Expression): boolean {

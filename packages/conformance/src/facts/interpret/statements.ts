@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { UNDEFINED, opaque } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
 import { inFork } from './forks.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
 import type { Point } from '../values/value.js';
 import { equality, splitOnTruth } from './conditions.js';

@@ -1,5 +1,5 @@
 import { RESULT_TYPE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { inputPath } from './abstract-values.js';
 import type { Machine } from './machine.js';
 import { map } from '../values/join.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { UNDEFINED } from '../values/make.js';
 import type { CallSite, FunctionValue, Point, Value } from '../values/value.js';
 import { holding, runAll } from './held-by-libraries.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { EMPTY, NO_GUARD, PRESENT, type Guard } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { FALSE, NEVER, NULL, TRUE, UNDEFINED, literal, opaque, promise } from '../values/make.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { both, NO_GUARD, type Guard } from '../values/guard.js';
 import { join, possible, under } from '../values/join.js';
 import { valueKey } from '../values/keys.js';

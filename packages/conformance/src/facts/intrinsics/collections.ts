@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { deriving, join, referencesIn } from '../values/join.js';
 import { valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, native, one, opaque, unknownValue } from '../values/make.js';

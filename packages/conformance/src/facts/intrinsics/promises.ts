@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, literal, native, one, opaque, promise, unknownValue } from '../values/make.js';
 import type { CallSite, PromiseValue, Value } from '../values/value.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { importOf } from './external-names.js';
 import type { ExternalName } from './type-queries.js';
 

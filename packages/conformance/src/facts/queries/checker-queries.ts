@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import { findPatchedMembers, type PatchedMember } from './patched-members.js';

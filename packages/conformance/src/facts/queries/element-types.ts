@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 
 /** Library types whose first type argument is what iterating over them gives. */
 const ITERABLES = new Set([

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { ExpectedType } from './type-queries.js';
 
 /** Methods whose answer is what the functions answer that they are given, and what passes such an answer on. */

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { ExternalName } from './type-queries.js';
 
 /** What a declaration imports: the module as written, and the exported name. */

@@ -1,5 +1,5 @@
 import type { PatchedMember } from './patched-members.js';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { PreservedType } from './preserved-types.js';
 
 /**

@@ -1,5 +1,5 @@
 import { RAW_HANDLER_TYPE, SAFE_HANDLER_FACTORY, SDK_MODULE } from '@toolwright/sdk/contract-names';
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { LoadedProject } from '../../load/loaded-project.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, type FunctionNode, type KnownContract, valueOf } from '../../compiler/static-value.js';
 import { skipWrappers } from '../../compiler/syntax.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { EMPTY_SCOPE, valueOf } from '../../compiler/static-value.js';
 import { enclosingFunction, shortText, skipWrappers } from '../../compiler/syntax.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { ReferenceIndex } from '../../compiler/reference-index.js';
 import type { RawHandlerUse } from '../../model/fact-base.js';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 
 /** An export by the name of its module, for where the module itself is not there to be asked. */
 export interface ImportedName {

@@ -1,5 +1,5 @@
 import { RAW_HANDLER_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { ImportedName } from './imported-name.js';

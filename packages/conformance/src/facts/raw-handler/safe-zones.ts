@@ -1,5 +1,5 @@
 import { SAFE_HANDLER_FACTORY, SDK_MODULE } from '@toolwright/sdk/contract-names';
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { callersOf } from '../../compiler/callers.js';
 import type { Evaluator } from '../../compiler/evaluator.js';
 import { PackageSymbols } from '../../compiler/package-symbols.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { Frame } from '../interpret/frame.js';
 import type { LiveValue } from '../interpret/machine.js';
 import { NO_GUARD, either, type Guard } from '../values/guard.js';

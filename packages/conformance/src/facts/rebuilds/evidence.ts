@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import { CONTRACT_NAMES_MODULE, SDK_MODULE } from '@toolwright/sdk/contract-names';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { CheckerQueries } from '../queries/checker-queries.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { RebuildFact, RebuiltField } from '../../model/fact-base.js';
 import type { WitnessStep } from '../../model/location.js';

@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import { ts } from '../../../engine/typescript.mjs';
 import type { LoadedProject } from '../../load/loaded-project.js';
 import type { ReturnFact, UidOrigin } from '../../model/fact-base.js';
 import type { WitnessStep } from '../../model/location.js';

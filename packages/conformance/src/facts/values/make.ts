@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import { NO_GUARD } from './guard.js';
 import { NO_REFERENCES, type References } from './references.js';
 import type { Alternative, ExternalValue, Literal, NativeCall, OpaqueValue, Value } from './value.js';

@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import type { ts } from '../../../engine/typescript.mjs';
 import type { Guard } from './guard.js';
 import type { LibraryOrigin, TextParts } from './library.js';
 import type { HeldCode } from './held-code.js';

@@ -1,0 +1,1 @@
+export { getLibFiles, ts } from '@ts-morph/common';
