@@ -325,6 +325,63 @@ describe('openPostgres', () => {
     expect(waits).toEqual([10, 20, 40, 80]);
   });
 
+  it('keeps a statement prepared on its connection when it comes again, whatever became of the unit', async () => {
+    const units = await open({ maxConnections: 1 });
+    const prepared = async () =>
+      (await units.read({ sql: 'select statement from pg_prepared_statements', parameters: [] })).map(
+        ({ statement }) => String(statement),
+      );
+    const refused: Statement = { sql: 'delete from runs', parameters: [], rows: 7 };
+
+    const outcomes = [];
+    for (const unit of [
+      [insert('call_1'), refused],
+      [insert('call_1'), refused],
+      [insert('call_1'), refused],
+      [insert('call_1')],
+      [insert('call_2')],
+      [insert('call_2')],
+      [insert('call_3')],
+    ]) {
+      outcomes.push((await units.run(unit)).kind);
+    }
+
+    expect(outcomes.join(' ')).toBe('refused refused refused committed committed failed committed');
+    expect(await calls(units)).toEqual(['call_1', 'call_2', 'call_3']);
+    expect((await prepared()).filter((sql) => sql.includes('insert into ratings')).length).toBeGreaterThan(0);
+  });
+
+  it('fails a unit when nobody could count the rows that it must touch', async () => {
+    const units = await open();
+
+    const outcome = await units.run([{ sql: 'create table t (i int)', parameters: [], rows: 1 }]);
+
+    expect(outcome).toMatchObject({ kind: 'failed', cause: { code: 'STORE_UNAVAILABLE' } });
+  });
+
+  it('says nothing to the log of the server when a run was taken by another one', async () => {
+    const units = await open();
+    const take: Statement = {
+      sql: "update ratings set rated_at = 2 where call_id = 'none'",
+      parameters: [],
+      rows: 1,
+    };
+    const read: Statement = { sql: 'select call_id from ratings', parameters: [], rows: 'any' };
+    const failures = async (): Promise<number> => {
+      const sql = 'select xact_rollback from pg_stat_database where datname = current_database()';
+      await admin.query('select pg_stat_force_next_flush()');
+      return Number((await admin.query<{ xact_rollback: string }>(sql)).rows[0]?.xact_rollback);
+    };
+    const before = await failures();
+
+    expect(await units.run([take, read])).toEqual({ kind: 'refused', statement: 0, found: 0 });
+    expect(await units.run([{ ...take, sql: `${take.sql} returning rated_at` }])).toMatchObject({
+      kind: 'refused',
+    });
+    await units.close();
+    expect(await failures()).toBe(before);
+  });
+
   it('shows no value of a row in an error when the server does', async () => {
     const units = await open();
     await units.run([insert('a-private-value')]);

@@ -74,7 +74,6 @@ export async function openPostgres(options: PostgresOptions): Promise<UnitRunner
     ...connection,
     ...limits,
     max: maxConnections,
-    pipeline: true,
     types: postgresValues,
   });
   // Without a listener, an idle connection that the server ends would end this process.

@@ -9,6 +9,8 @@ export class PostgresFailure extends Error {
   readonly postgresCode: string;
   /** Whether the server itself refused, so that it is known what became of the transaction: nothing. */
   readonly isAnswer: boolean;
+  /** Whether the server said it, be it with its last breath. */
+  readonly isFromServer: boolean;
 
   constructor(error: unknown) {
     const { code, isServer, severity, constraint, message } = read(error);
@@ -17,6 +19,7 @@ export class PostgresFailure extends Error {
     super(mayShow ? message : `the server answered ${code}${named}`);
     this.postgresCode = code;
     this.isAnswer = isServer && severity === 'ERROR';
+    this.isFromServer = isServer;
   }
 }
 

@@ -4,6 +4,8 @@ import type { SqlRow, Statement, UnitOutcome, UnitRunner } from '../../unit.js';
 import type { PostgresHeartbeats } from './postgres-heartbeats.js';
 import type { PostgresWakeUps } from './postgres-wake-ups.js';
 import { PostgresFailure, postgresError } from './postgres-failure.js';
+import { UnitQuery, type Attempt } from './unit-query.js';
+import { WireStatements } from './wire-statements.js';
 
 /** How often a unit is run that the server took back because it collided with another one. */
 export const TRIES = 5;
@@ -12,12 +14,13 @@ const FIRST_WAIT_MS = 20;
 /** serialization_failure and deadlock_detected: the server took the transaction back and asks for it again. */
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
-/** Runs each unit as a transaction on a connection of a pool. */
+/** Runs each unit as a transaction on a connection of a pool, in one round trip. */
 export class PostgresUnits implements UnitRunner {
   readonly #pool: Pool;
   readonly #place: string;
   readonly #wait: (ms: number) => Promise<void>;
   readonly #random: () => number;
+  readonly #wires = new WireStatements();
   readonly #taken = new Set<Promise<unknown>>();
   #closed: Promise<void> | null = null;
 
@@ -95,27 +98,20 @@ export class PostgresUnits implements UnitRunner {
   }
 
   async #runOnce(unit: readonly Statement[]): Promise<Attempt> {
+    let query: UnitQuery;
     let client: PoolClient;
     try {
+      query = new UnitQuery(unit, this.#wires.of(unit));
       client = await this.#pool.connect();
     } catch (error) {
       return { kind: 'failed', failure: new PostgresFailure(error) };
     }
-    // A connection is given back only when it is known to be outside of a transaction.
-    let isClean = false;
     try {
-      const attempt = await attemptUnit(client, unit);
-      if (attempt.kind === 'committed') {
-        isClean = true;
-      } else if (attempt.kind !== 'unknown') {
-        isClean = await client.query('rollback').then(
-          () => true,
-          () => false,
-        );
-      }
-      return attempt;
+      client.query(query);
+      return await query.attempt;
     } finally {
-      client.release(!isClean);
+      // A connection is given back only when it is known to be outside of a transaction.
+      client.release(!query.isClean);
     }
   }
 
@@ -134,46 +130,5 @@ export class PostgresUnits implements UnitRunner {
       'STORE_UNAVAILABLE',
       `Cannot ${action} ${this.#place}: expected an open store, found that it was closed. Open it again.`,
     );
-  }
-}
-
-type Attempt =
-  | Extract<UnitOutcome, { kind: 'committed' | 'refused' }>
-  | { readonly kind: 'failed' | 'unknown'; readonly failure: PostgresFailure };
-
-/** Sends all statements at once, looks at every answer, and only then asks for the COMMIT. */
-async function attemptUnit(client: PoolClient, unit: readonly Statement[]): Promise<Attempt> {
-  const answers = await Promise.allSettled([
-    client.query<SqlRow>('begin'),
-    ...unit.map(({ sql, parameters }) => client.query<SqlRow>(sql, [...parameters])),
-  ]);
-  const rows: (readonly SqlRow[])[] = [];
-  for (const [index, answer] of answers.entries()) {
-    if (answer.status === 'rejected') {
-      return { kind: 'failed', failure: new PostgresFailure(answer.reason) };
-    }
-    const statement = unit[index - 1];
-    if (statement === undefined) {
-      continue;
-    }
-    const found = answer.value.rowCount ?? 0;
-    if (statement.rows !== 'any' && statement.rows !== found) {
-      return { kind: 'refused', statement: index - 1, found };
-    }
-    rows.push(answer.value.rows);
-  }
-  try {
-    const { command } = await client.query('commit');
-    if (command === 'COMMIT') {
-      return { kind: 'committed', rows };
-    }
-    // The server answers so, without an error, where the transaction had been taken back already.
-    return {
-      kind: 'failed',
-      failure: new PostgresFailure(new Error(`the server answered ${command} to the commit`)),
-    };
-  } catch (error) {
-    const failure = new PostgresFailure(error);
-    return { kind: failure.isAnswer ? 'failed' : 'unknown', failure };
   }
 }

@@ -15,10 +15,14 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   ...[21, 23, 26, 700, 701].map((oid): [number, Parse] => [oid, Number]),
 ]);
 
-/** Reads values as SQLite gives them out; what has no counterpart there stays text. */
+/** Reads values of a type as SQLite gives them out; what has no counterpart there stays text. */
+export function parserOf(oid: number): Parse {
+  return PARSERS.get(oid) ?? ((text) => text);
+}
+
+/** {@link parserOf}, as the driver takes it. */
 export const postgresValues: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number) =>
-    PARSERS.get(oid) ?? ((text: string) => text)) as typeof pg.types.getTypeParser,
+  getTypeParser: parserOf as typeof pg.types.getTypeParser,
 };
 
 function parseInt8(text: string): number | bigint {
