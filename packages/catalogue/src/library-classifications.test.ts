@@ -463,6 +463,34 @@ describe('names alone', () => {
     });
   });
 
+  it.each([
+    ['ensureArray', 'none'],
+    ['ensureIndex', 'remote'],
+    ['keyValueStore', 'none'],
+    ['storeValue', 'remote'],
+    ['sendToolListChanged', 'none'],
+    ['sendList', 'remote'],
+  ])('%s has effect %s', (name, effect) => {
+    expect(catalogue.classifyByName(name).effect).toBe(effect);
+  });
+
+  it.each([
+    ['telemetryService', 'sendEvent', 'none'],
+    ['logger', 'updateLevel', 'none'],
+    ['metrics', 'increment', 'none'],
+    ['metrics', 'createMetric', 'remote'],
+    ['lruCache', 'delete', 'session'],
+    ['cache', 'purgeEverything', 'session'],
+    ['configFactory', 'create', 'none'],
+    ['client', 'create', 'remote'],
+    ['cachet', 'delete', 'remote'],
+  ])('%s.%s has effect %s', (receiver, name, effect) => {
+    expect(catalogue.classifyByName(name, 'remote', receiver)).toMatchObject({
+      effect,
+      confidence: 'by-name',
+    });
+  });
+
   it.each(['run', 'execute', 'frobnicate', 'issue', 'handleRequest', '', 'x'])('%s says nothing', (name) => {
     expect(catalogue.classifyByName(name)).toMatchObject({ effect: 'unknown', certainty: 'undecided' });
   });

@@ -71,6 +71,12 @@ function openTo(text: AbstractValue, judgement: Judgement): Judgement {
 
 function runFile(file: AbstractValue, args: AbstractValue, shell: AbstractValue): Judgement {
   const name = textOf(file);
+  if (
+    name === null &&
+    listOf(args).list.length > 0 &&
+    asksOnlyWhatItIs(listOf(args).list, listOf(args).isOpen)
+  )
+    return reads('local', 'read', 'a program is asked for its version or help', 'by-name');
   if (name === null)
     return dependsOn(file, '0', cannotSay('local', 'the command is not known'), 'runs a command that writes');
   const { list, isOpen } = listOf(args);
@@ -117,10 +123,20 @@ function runShell(text: AbstractValue, depth: number): Judgement {
 function runProgram(file: string, args: readonly AbstractValue[], isOpen: boolean, depth: number): Judgement {
   const name = programName(file);
   const rule = commandRules().get(name);
+  if (rule === undefined && asksOnlyWhatItIs(args, isOpen))
+    return reads('local', 'read', `${name.slice(0, 40)} is asked for its version or help`, 'by-name');
   if (rule === undefined)
     return cannotSay('local', `the command ${name.slice(0, 40)} is not in the catalogue`);
   if (depth > MAX_DEPTH) return cannotSay('local', 'commands are nested too deeply');
   return applyRule(rule, name, args, isOpen, depth);
+}
+
+/** `anything --version`: by convention (GNU Coding Standards, 4.8) a program then says what it is, and ends. */
+function asksOnlyWhatItIs(args: readonly AbstractValue[], isOpen: boolean): boolean {
+  const [only, ...more] = args;
+  return (
+    !isOpen && more.length === 0 && only !== undefined && /^(--version|--help|-V)$/.test(textOf(only) ?? '')
+  );
 }
 
 /** `/usr/bin/git`, `git.exe` and `git` are one program; `npx prettier@3` names a version. */

@@ -64,6 +64,68 @@ describe('classifyHttp', () => {
     },
   );
 
+  it('gets a token by a POST whose body has a grant type, wherever it goes', () => {
+    const bodies: readonly AbstractValue[] = [
+      abstractOf({ grant_type: 'client_credentials' }),
+      constant('client_id=x&grant_type=refresh_token'),
+      {
+        kind: 'made',
+        module: 'globalThis',
+        path: ['URLSearchParams'],
+        arguments: [abstractOf({ grant_type: 'x' })],
+      },
+    ];
+    for (const body of bodies) {
+      expect(send('POST', UNKNOWN, body)).toMatchObject({ effect: 'none', kind: 'connection' });
+    }
+    expect(send('POST', UNKNOWN, abstractOf({ grant: 'access' })).effect).toBe('remote');
+  });
+
+  it.each([
+    'https://us.i.posthog.com/i/v0/e/',
+    'https://api.segment.io/v1/track',
+    'https://o1.ingest.sentry.io/api/1/envelope/',
+  ])('tells what the program does by a POST to %s', (url) => {
+    expect(send('POST', url)).toMatchObject({ effect: 'none', kind: 'telemetry', confidence: 'by-name' });
+  });
+
+  it.each(['https://us.posthog.com/api/projects/1/dashboards/', 'https://sentry.io/api/0/projects/'])(
+    'writes by a POST to %s',
+    (url) => {
+      expect(send('POST', url).effect).toBe('remote');
+    },
+  );
+
+  it('reads by a POST to one of several paths when each reads', () => {
+    const paths = (...all: readonly string[]): AbstractValue => ({
+      kind: 'one-of',
+      values: all.map((one) => constant(one)),
+    });
+    expect(send('POST', paths('/search', '/search?limit=5'))).toMatchObject({ effect: 'none' });
+    expect(send('POST', paths('/search', '/orders'))).toMatchObject({
+      effect: 'remote',
+      certainty: 'conditional',
+      condition: { writesWhen: ['/orders'] },
+    });
+  });
+
+  it('does what the tool does that another server is asked to call', () => {
+    const call = (name: string): AbstractValue =>
+      abstractOf({ jsonrpc: '2.0', method: 'tools/call', params: { name, arguments: {} } });
+    expect(send('POST', UNKNOWN, call('searchDocs'))).toMatchObject({
+      effect: 'none',
+      confidence: 'by-name',
+    });
+    expect(send('POST', UNKNOWN, call('deleteDocs'))).toMatchObject({ effect: 'remote', kind: 'delete' });
+  });
+
+  it('opens and ends a session', () => {
+    expect(send('POST', path(UNKNOWN, '/session'))).toMatchObject({ effect: 'none', kind: 'connection' });
+    expect(send('DELETE', path(UNKNOWN, '/session/', UNKNOWN))).toMatchObject({ kind: 'connection' });
+    expect(send('POST', path(UNKNOWN, '/session/', UNKNOWN, '/element')).effect).toBe('remote');
+    expect(send('DELETE', path(UNKNOWN, '/user/', UNKNOWN))).toMatchObject({ kind: 'delete' });
+  });
+
   it.each([
     [path('https://a.example/items'), 'no'],
     [path('https://a.example/', UNKNOWN, '/comments'), 'no'],

@@ -70,12 +70,14 @@ function judgeMethod(method: string, request: HttpRequest, verbs: VerbReader): J
   if (SAFE_METHODS.has(method)) return reads('remote', 'read', `${method} reads`);
   switch (method) {
     case 'POST':
-      return judgePost(request, verbs);
+      return judgePosts(request, verbs);
     case 'PUT':
       return judgePut(request);
     case 'PATCH':
       return judgePatch(request);
     case 'DELETE':
+      if (isOfSession(request.url))
+        return reads('remote', 'connection', 'DELETE of a session ends it', 'by-name');
       return writes('remote', 'delete', 'DELETE deletes');
     case 'CONNECT':
       return reads('remote', 'connection', 'CONNECT opens a tunnel');
@@ -86,14 +88,48 @@ function judgeMethod(method: string, request: HttpRequest, verbs: VerbReader): J
 
 /** Last parts of a path under which a POST reads, because the question doesn't fit into a URL. */
 const READING_ACTION =
-  /^(_?m?search|_count|_mget|_analyze|_explain|_validate|_field_caps|_sql|_eql|queries?|query|runquery|batchget|runaggregationquery|find|filter|lookup|list|count|aggregate|preview|validate|estimate|autocomplete|suggest(ions)?|typeahead|geocode|embeddings|completions|tokenize|translate|detect|analy[sz]e|introspect|scan|jql|read|get|fetch|match|check|diff|compare)$/;
+  /^(_?m?search|_count|_mget|_analyze|_explain|_validate|_field_caps|_sql|_eql|queries?|query|runquery|batchget|runaggregationquery|find|filter|lookup|list|count|aggregate|preview|validate|estimate|autocomplete|suggest(ions)?|typeahead|geocode|embeddings|completions|tokenize|translate|detect|analy[sz]e|introspect|scan|jql|read|get|fetch|match|check|diff|compare|parse|scrape|rerank|moderations|classify|summari[sz]e|simulate|verify|dry-?run)$/;
 
 /** Obtaining a token proves who asks; no record of the service changes. RFC 6749 section 4, RFC 7662. */
 const TOKEN_ACTION = /^(token|access_?tokens?|oauth2?|authorize|login|introspect|refresh_?token|sts)$/;
 
 const RELATIVE_ACTION = /^(append|increment|decrement|add|push|bump|toggle|next|move)$/;
 
+/** Where services take in what programs tell of themselves: events, usage, traces. By their documentation. */
+const TELEMETRY_URL =
+  /^https:\/\/((\w+\.)?i\.posthog\.com|(app|us|eu)\.posthog\.com\/(capture|e|batch|i)|api\.segment\.(io|com)\/v1\/|api(-js|-eu)?\.mixpanel\.com\/(track|engage|import)|api2?(\.eu)?\.amplitude\.com|(www|region1)\.google-analytics\.com\/|[\w.]*\.ingest(\.\w+)?\.sentry\.io|[\w-]*\.?in\.applicationinsights\.azure\.com|dc\.services\.visualstudio\.com|plausible\.io\/api\/event|[\w.-]*rudderstack\.com\/v1\/)/i;
+
+/** Grants of OAuth 2.0, RFC 6749 section 4 and RFC 8628: the body says that a token is asked for. */
+function asksForToken(body: AbstractValue): boolean {
+  const value = body.kind === 'made' ? (body.arguments[0] ?? body) : bodyValue(body);
+  if (value.kind === 'object') return 'grant_type' in value.properties;
+  return textPartsOf(value)?.some((part) => /(^|&)grant_type=/.test(part)) === true;
+}
+
+/** `/session/{id}`: what WebDriver (W3C, section 8) and its like open with a POST and end with a DELETE is a connection. */
+function isOfSession(url: AbstractValue): boolean {
+  const parts = textPartsOf(url);
+  const path = parts?.slice(0, -1).at(-1);
+  return path !== undefined && parts?.at(-1) === '' && /(^|\/)session\/$/.test(path);
+}
+
+function judgePosts(request: HttpRequest, verbs: VerbReader): Judgement {
+  const urls = alternativesOf(request.url);
+  const alternatives = urls.map((url) => ({
+    label: labelOf(url),
+    judgement: judgePost({ ...request, url }, verbs),
+  }));
+  return joinAlternatives(alternatives, 'url', inputOf(request.url));
+}
+
 function judgePost(request: HttpRequest, verbs: VerbReader): Judgement {
+  const [start = ''] = textPartsOf(request.url) ?? [];
+  if (TELEMETRY_URL.test(start)) {
+    return reads('remote', 'telemetry', 'POST to a service that takes in telemetry', 'by-name');
+  }
+  if (asksForToken(request.body)) {
+    return reads('remote', 'connection', 'POST with a grant_type gets a token');
+  }
   const graphql = judgeGraphqlBody(request);
   if (graphql !== null) return graphql;
   const action = lastSegment(request.url);
@@ -102,6 +138,8 @@ function judgePost(request: HttpRequest, verbs: VerbReader): Judgement {
     if (READING_ACTION.test(lower) || isReadingVerb(action, verbs)) {
       return reads('remote', 'read', `POST to …/${action} reads`, 'by-name');
     }
+    if (lower === 'session')
+      return reads('remote', 'connection', 'POST to …/session opens a session', 'by-name');
     if (TOKEN_ACTION.test(lower))
       return reads('remote', 'connection', `POST to …/${action} gets a token`, 'by-name');
   }
@@ -156,6 +194,14 @@ function judgeGraphqlBody(request: HttpRequest): Judgement | null {
   return { ...judgement, confidence: judgement.effect === 'none' ? 'by-name' : judgement.confidence };
 }
 
+/** `{ method: 'tools/call', params: { name } }` of MCP does what the tool of that name does. */
+function toolCalled(properties: Readonly<Record<string, AbstractValue>>): AbstractValue | null {
+  const { method, params } = properties;
+  return method !== undefined && textOf(method) === 'tools/call' && params?.kind === 'object'
+    ? (params.properties['name'] ?? null)
+    : null;
+}
+
 const PROCEDURE_KEYS = ['method', 'command', 'action', 'operation', 'cmd', 'rpc'];
 
 /** `{ jsonrpc: '2.0', method: 'issue.search' }`: the verb of the procedure, by name. */
@@ -163,8 +209,9 @@ function judgeRemoteProcedure(body: AbstractValue, verbs: VerbReader): Judgement
   const value = bodyValue(body);
   const first = value.kind === 'array' ? value.elements[0] : value;
   if (first?.kind !== 'object') return null;
+  const tool = toolCalled(first.properties);
   for (const key of PROCEDURE_KEYS) {
-    const named = first.properties[key];
+    const named = tool ?? first.properties[key];
     const parts = named === undefined ? null : textPartsOf(named);
     const name = parts?.length === 1 ? parts[0] : undefined;
     const reading = name === undefined ? null : verbs.read(name);

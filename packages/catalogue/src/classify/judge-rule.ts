@@ -9,6 +9,7 @@ import {
   UNKNOWN,
   type AbstractValue,
 } from '../model/abstract-value.js';
+import type { EffectKind } from '../model/effect.js';
 import type { CallFacts } from '../model/classification.js';
 import type { Decision, OutcomeRule } from '../model/library-file.js';
 import { classifyCommand, classifyShell } from './command.js';
@@ -320,9 +321,18 @@ function reasonOf(rule: OutcomeRule, label: string): string {
     case 'unknown':
       return `what ${label} does depends on code or data that is not followed`;
     default:
-      return `${label} writes`;
+      return `${label} ${DOES[rule.kind ?? 'write'] ?? 'writes'}`;
   }
 }
+
+/** What a kind of write does, in a sentence about the function. */
+const DOES: Readonly<Partial<Record<EffectKind, string>>> = {
+  create: 'creates something',
+  append: 'appends',
+  send: 'sends',
+  delete: 'deletes',
+  run: 'starts a program or a job',
+};
 
 function isFalse(value: AbstractValue): boolean {
   return value.kind === 'constant' && value.value === false;

@@ -16,6 +16,17 @@ export interface VerbData {
   readonly log: string;
   /** Whole names, in small letters, by which a program reports on itself: errors, usage, measurements. */
   readonly report: string;
+  /** Words in the name of an object that only tells what the program does: whatever it is asked, it reports. */
+  readonly reporters: string;
+  /** Words in the name of an object that measures, when it is asked one of `measurements`. */
+  readonly measurers: string;
+  readonly measurements: string;
+  /** Words in the name of a cache: what it holds can be made again. */
+  readonly caches: string;
+  /** Words in the name of an object that makes objects: what it creates is no record. */
+  readonly factories: string;
+  /** Verbs that are a noun at the end of a name, and alone where they are given nothing: `keyValueStore(id)`, `store()`. */
+  readonly nouns: string;
   readonly listen: string;
   /** Verbs that say that something is done, not what. */
   readonly unknown: string;
@@ -44,6 +55,12 @@ export class VerbReader {
   readonly #listen: ReadonlySet<string>;
   readonly #log: ReadonlySet<string>;
   readonly #report: ReadonlySet<string>;
+  readonly #reporters: ReadonlySet<string>;
+  readonly #measurers: ReadonlySet<string>;
+  readonly #measurements: ReadonlySet<string>;
+  readonly #caches: ReadonlySet<string>;
+  readonly #factories: ReadonlySet<string>;
+  readonly #nouns: ReadonlySet<string>;
   readonly #inMemory: ReadonlySet<string>;
   readonly #unknown: ReadonlySet<string>;
   readonly #notACreate: ReadonlySet<string>;
@@ -57,6 +74,12 @@ export class VerbReader {
     this.#listen = wordSet(data.listen);
     this.#log = wordSet(data.log);
     this.#report = wordSet(data.report);
+    this.#reporters = wordSet(data.reporters);
+    this.#measurers = wordSet(data.measurers);
+    this.#measurements = wordSet(data.measurements);
+    this.#caches = wordSet(data.caches);
+    this.#factories = wordSet(data.factories);
+    this.#nouns = wordSet(data.nouns);
     this.#inMemory = wordSet(data.inMemory);
     this.#unknown = wordSet(data.unknown);
     this.#notACreate = wordSet(data.notACreate);
@@ -99,8 +122,52 @@ export class VerbReader {
     return this.#converging.has(first);
   }
 
+  /**
+   * What the name of the object says that a method is called on, `telemetry.sendEvent(…)`, `this.cache.remove(…)`;
+   * null when it says nothing.
+   */
+  judgeReceiver(receiver: string, name: string): Judgement | null {
+    const words = wordsOf(receiver);
+    const [verb = ''] = wordsOf(name);
+    const reporter =
+      words.find((word) => this.#reporters.has(word)) ??
+      (this.#measurements.has(verb) ? words.find((word) => this.#measurers.has(word)) : undefined);
+    if (reporter !== undefined) {
+      return reads(
+        'remote',
+        'telemetry',
+        `${reporter} in the name ${receiver} tells what the program does`,
+        'by-name',
+      );
+    }
+    const kind = this.#kinds.get(verb);
+    const factory = kind === 'create' ? words.find((word) => this.#factories.has(word)) : undefined;
+    if (factory !== undefined) {
+      return reads(
+        'nothing',
+        'pure',
+        `${factory} in the name ${receiver} says that an object is made`,
+        'by-name',
+      );
+    }
+    const cache = words.find((word) => this.#caches.has(word));
+    return cache !== undefined && kind !== undefined && isWrite(kind)
+      ? writes(
+          'session',
+          'set',
+          `${cache} in the name ${receiver} says that what it holds can be made again`,
+          {
+            confidence: 'by-name',
+          },
+        )
+      : null;
+  }
+
   /** The judgement that a name gives, for a client that acts in `touches`. */
-  judge(name: string, touches: 'local' | 'remote'): Judgement {
+  judge(name: string, touches: 'local' | 'remote', isGivenNothing = false): Judgement {
+    if (this.#isNoun(name, isGivenNothing)) {
+      return reads('nothing', 'pure', `${name} names what is worked on`, 'by-name');
+    }
     const reading = this.read(name);
     if (reading === null) return cannotSay(touches, `the name ${name} says neither read nor write`);
     const { kind, verb } = reading;
@@ -121,11 +188,27 @@ export class VerbReader {
     return { kind: isEither ? 'upsert' : kind, verb: after };
   }
 
+  #isNoun(name: string, isGivenNothing: boolean): boolean {
+    const words = wordsOf(name);
+    const [first = '', ...more] = words;
+    return (
+      this.#nouns.has(words.at(-1) ?? '') && (more.length === 0 ? isGivenNothing : !this.#kinds.has(first))
+    );
+  }
+
   #exceptionOf(kind: EffectKind, words: readonly string[]): EffectKind | null {
     const last = words[words.length - 1] ?? '';
     if (words.length === 1) return null;
     if (kind === 'create' && (this.#notACreate.has(last) || this.#notACreate.has(words[1] ?? '')))
       return 'pure';
+    // `ensureArray`, `ensureValid`: what it makes sure of is a value at hand.
+    if (
+      kind === 'upsert' &&
+      words[0] === 'ensure' &&
+      (this.#notACreate.has(last) || this.#notASet.has(last))
+    ) {
+      return 'pure';
+    }
     if (kind === 'set' && words[0] === 'set' && this.#notASet.has(last)) return 'control';
     return null;
   }

@@ -39,6 +39,7 @@ export function pathText(path: readonly string[]): string {
   let text = '';
   for (const step of path) {
     if (step === '()') text += '()';
+    else if (step === 'default' && path.length > 1) continue;
     else if (text === '') text = step;
     else text += `.${step}`;
   }

@@ -107,10 +107,14 @@ export class Catalogue extends ValueGraph {
 
   /**
    * What a method does by its name alone, for a receiver of which nothing is known. A method that
-   * every builtin type has alike is taken for it; any other name is read for its verb.
+   * every builtin type has alike is taken for it; any other name is read for its verb, after the name of what it
+   * is called on.
    */
-  classifyByName(name: string, touches: 'local' | 'remote' = 'remote'): EffectClassification {
-    const judgement = this.#builtinMethod(name) ?? this.#verbs.judge(name, touches);
+  classifyByName(name: string, touches: 'local' | 'remote' = 'remote', receiver = ''): EffectClassification {
+    const judgement =
+      this.#builtinMethod(name) ??
+      (receiver === '' ? null : this.#verbs.judgeReceiver(receiver, name)) ??
+      this.#verbs.judge(name, touches);
     return { ...judgement, confidence: 'by-name', isAssumed: false, source: this.#verbs.source };
   }
 
@@ -118,7 +122,7 @@ export class Catalogue extends ValueGraph {
     if (found.rule === 'verbs') {
       return call.isNew === true
         ? reads('nothing', 'pure', `${entry.name} is made, not used`, 'by-name')
-        : this.#judgeName(entry.name, 'remote');
+        : this.#judgeName(entry.name, 'remote', call.arguments.length === 0);
     }
     return judgeRule(found.rule, `${found.library.library} ${pathText(entry.path)}`, call, this.#context);
   }
@@ -193,8 +197,8 @@ export class Catalogue extends ValueGraph {
   }
 
   /** A member of a client that is read for its verb; what is no verb may be a builtin's method on plain data. */
-  #judgeName(name: string, touches: 'local' | 'remote'): Judgement {
-    const judgement = this.#verbs.judge(name, touches);
+  #judgeName(name: string, touches: 'local' | 'remote', isGivenNothing: boolean): Judgement {
+    const judgement = this.#verbs.judge(name, touches, isGivenNothing);
     const builtin = judgement.effect === 'unknown' ? this.#builtinMethod(name) : null;
     return builtin === null ? judgement : { ...builtin, confidence: 'by-name' };
   }

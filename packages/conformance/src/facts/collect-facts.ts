@@ -46,7 +46,7 @@ export function collectFacts(
   const telling = new TellingCode(project, queries);
   interpreter.passOver(telling);
   const roots = new CodeRoots(project, interpreter, telling);
-  const code = new ToolCode(interpreter, roots);
+  const code = new ToolCode(interpreter, roots, project.ownFiles);
   code.prepare(tools);
   roots.runFiles();
   // Before functions run on their own, with arguments that nobody gives them.

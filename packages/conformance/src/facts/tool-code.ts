@@ -1,6 +1,7 @@
 import { ts } from '../../engine/typescript.mjs';
 import type { DiscoveredTool, EntryArgument } from '../discover/discovered-tool.js';
 import type { CodeRoots } from './code-roots.js';
+import { Constructions } from './constructions.js';
 import { inputSchemasOf } from './input-schemas.js';
 import { runCodeIn } from './interpret/held-by-libraries.js';
 import { functionValue } from './interpret/names.js';
@@ -59,10 +60,12 @@ export class ToolCode {
   readonly #interpreter: Interpreter;
 
   readonly #roots: CodeRoots;
+  readonly #constructions: Constructions;
 
-  constructor(interpreter: Interpreter, roots: CodeRoots) {
+  constructor(interpreter: Interpreter, roots: CodeRoots, files: readonly ts.SourceFile[]) {
     this.#interpreter = interpreter;
     this.#roots = roots;
+    this.#constructions = new Constructions(interpreter, roots, files);
   }
 
   /** What the runs met on their paths, by number. */
@@ -81,6 +84,9 @@ export class ToolCode {
       }
       for (const preview of bodiesOf(tool, 'preview')) {
         this.#watch(preview);
+      }
+      if (ts.isClassLike(tool.node)) {
+        this.#constructions.watch(tool.node);
       }
     }
   }
@@ -190,14 +196,15 @@ export class ToolCode {
     }
   }
 
-  /** What the code is called with beside the input: an object of a class of the project's own has that class's code. */
+  /** What the code is called with beside the input: an object of the project's own class, or interface, has its code. */
   #handedIn(tool: DiscoveredTool, parameter: ts.ParameterDeclaration, at: Point): Value {
     const context = this.#context(tool);
     if (tool.framework === 'toolwright') {
       return context;
     }
     const type = this.#interpreter.queries.typeOfNode(parameter);
-    return type === null || this.#interpreter.queries.classOf(type) === null
+    const { queries } = this.#interpreter;
+    return type === null || (queries.classOf(type) === null && queries.implementersOf(type).length === 0)
       ? context
       : this.#interpreter.parameterValue(parameter, at);
   }
@@ -307,7 +314,7 @@ export class ToolCode {
       references: NO_REFERENCES,
       when: NO_GUARD,
     };
-    const self = this.#interpreter.instanceOf(cls, at);
+    const self = this.#constructions.made(cls.node, at) ?? this.#interpreter.instanceOf(cls, at);
     const name = nameOfMember(execute);
     const viaInstance = name === null ? NEVER : this.#interpreter.readProperty(self, name, at, execute);
     if (viaInstance.alternatives.some((one) => one.kind === 'function')) {

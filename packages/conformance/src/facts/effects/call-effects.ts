@@ -27,6 +27,8 @@ import {
 import { chainOf } from './call-chain.js';
 import { thrownText } from './error-texts.js';
 import { isInProcess } from './in-process-calls.js';
+import { namedFile } from './named-files.js';
+import { receiverName } from './receiver-name.js';
 import { contentEffect, OF_LANGUAGE, SESSION } from './own-effects.js';
 import { answersOf, PathEvents, type PathEvent } from './path-events.js';
 import { countsOn, isNewEveryTime } from './repeated-values.js';
@@ -48,17 +50,18 @@ export class CallEffects implements EffectWatch {
 
   called(call: OutsideCall): void {
     const { site } = call;
-    const judgement = this.#repeated(call, this.#judge(call));
+    const judgement = ofNamedFile(call, this.#repeated(call, this.#judge(call)));
     const log = site.at.frame.effects;
     this.#notePath(call, judgement);
     if (judgement.isAssumed) {
       log.assumed.set(calleeText(site.node), judgement.source);
     }
     if (judgement.effect === 'none') {
-      if (judgement.confidence === 'by-name') {
-        log.byName.set(this.#machine.numberAt(site.node), calleeText(site.node));
-      }
+      this.#noteName(call, judgement);
       return;
+    }
+    if (judgement.effect === 'session') {
+      this.#noteName(call, judgement);
     }
     const { conditions } = site.at.state;
     if (judgement.effect === 'unknown' && judgement.condition === null) {
@@ -67,6 +70,13 @@ export class CallEffects implements EffectWatch {
       return;
     }
     log.add({ node: site.node, callee: calleeText(site.node), judgement, conditions, trail: null });
+  }
+
+  /** That nothing is written beyond the process is a belief where only a name says so. */
+  #noteName({ site }: OutsideCall, { confidence }: EffectClassification): void {
+    if (confidence === 'by-name') {
+      site.at.frame.effects.byName.set(this.#machine.numberAt(site.node), calleeText(site.node));
+    }
   }
 
   unknown(node: ts.Node, why: string, at: Point): void {
@@ -151,23 +161,29 @@ export class CallEffects implements EffectWatch {
     if (origin?.value !== null && origin !== null) {
       const known = catalogue.classify(origin.value, this.#factsOf(call, origin));
       if (known !== null) {
-        return known;
+        return (
+          (known.confidence === 'by-name' && isPost(name) ? this.#asRequest(call, known) : null) ?? known
+        );
       }
     }
     if (origin === null && !call.isNew && isLanguageName(name)) {
       return OF_LANGUAGE;
     }
-    const byName = catalogue.classifyByName(name === '' || call.isNew ? nameOf(origin, name) : name);
+    const called = name === '' || call.isNew ? nameOf(origin, name) : name;
+    const byName = catalogue.classifyByName(called, 'remote', receiverName(call.site.node));
     const asked = isPost(name) ? this.#asRequest(call, byName) : null;
     if (asked !== null) {
       return asked;
     }
-    const isUnheardOf = origin === null || origin.path[0] === OF_CALLER.path[0];
+    const isUnheardOf =
+      origin === null ||
+      origin.path[0] === OF_CALLER.path[0] ||
+      (origin.value === null && origin.path.includes('new()'));
     if (isUnheardOf && isWriteKind(byName.kind) && isInProcess(call.site.node, name)) {
       return { ...SESSION, confidence: 'by-name', source: byName.source, reason: CHANGES_AN_OBJECT };
     }
-    // The model's input is data: whatever its methods are called, they change nothing outside.
-    const isData = (call.from & FROM_ARGUMENTS) !== 0 && origin === null;
+    // The model's input is data: what methods data has change nothing outside.
+    const isData = (call.from & FROM_ARGUMENTS) !== 0 && origin === null && isDataMethod(name);
     if (isData || (call.isNew && isWriteKind(byName.kind))) {
       return {
         ...byName,
@@ -216,6 +232,32 @@ export class CallEffects implements EffectWatch {
   }
 }
 
+/** What a cache keeps in a file can be made again, and a log is nobody's purpose: as far as names say which it is. */
+function ofNamedFile({ site }: OutsideCall, judgement: EffectClassification): EffectClassification {
+  const named =
+    judgement.effect === 'local' && judgement.kind !== 'run'
+      ? namedFile(site.node, judgement.kind === 'append')
+      : null;
+  if (named === 'cache') {
+    return {
+      ...SESSION,
+      confidence: 'by-name',
+      source: judgement.source,
+      reason: 'it keeps what can be made again',
+    };
+  }
+  return named === 'log' && judgement.kind !== 'delete'
+    ? {
+        ...judgement,
+        effect: 'none',
+        kind: 'log',
+        certainty: 'always',
+        condition: null,
+        confidence: 'by-name',
+      }
+    : judgement;
+}
+
 const CHANGES_AN_OBJECT = 'it changes an object, and nobody waits for it';
 
 /** A method that texts, numbers, lists and dates have: whatever it is called on, it changes nothing outside. */
@@ -231,6 +273,22 @@ function isPost(name: string): boolean {
 function isLanguageName(name: string): boolean {
   return name !== 'constructor' && LANGUAGE.some((prototype) => Reflect.has(prototype, name));
 }
+
+/** A method of what a schema can make of the model's words: a set, a map, an address, bytes. */
+function isDataMethod(name: string): boolean {
+  return DATA.some((prototype) => Reflect.has(prototype, name));
+}
+
+const DATA: readonly object[] = [
+  Map.prototype,
+  Set.prototype,
+  URL.prototype,
+  URLSearchParams.prototype,
+  Headers.prototype,
+  FormData.prototype,
+  Uint8Array.prototype,
+  Promise.prototype,
+];
 
 const LANGUAGE: readonly object[] = [
   Array.prototype,

@@ -1,20 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { readBodyCases, verdictsOfReaders } from '../../testing/body-cases.js';
 
-describe.each(['definitions', 'kept-code', 'texts', 'implicit-calls', 'ordinary-readers'])(
-  'a reader: %s',
-  (name) => {
-    const cases = readBodyCases(new URL(`fixtures/${name}.md`, import.meta.url));
-    const verdicts = verdictsOfReaders(cases);
+describe.each([
+  'definitions',
+  'kept-code',
+  'texts',
+  'implicit-calls',
+  'ordinary-readers',
+  'clients-of-strangers',
+])('a reader: %s', (name) => {
+  const cases = readBodyCases(new URL(`fixtures/${name}.md`, import.meta.url));
+  const verdicts = verdictsOfReaders(cases);
 
-    it.each(cases.map((one, index) => ({ ...one, found: verdicts[index] })))(
-      'is $verdict when $title',
-      ({ verdict, found }) => {
-        expect(found).toBe(verdict);
-      },
-    );
-  },
-);
+  it.each(cases.map((one, index) => ({ ...one, found: verdicts[index] })))(
+    'is $verdict when $title',
+    ({ verdict, found }) => {
+      expect(found).toBe(verdict);
+    },
+  );
+});
 
 describe('a reader beside code that replaces globals', () => {
   const cases = readBodyCases(new URL('fixtures/patches.md', import.meta.url));

@@ -6,7 +6,7 @@ import { NEVER, UNDEFINED, one, opaque, promise, unknownValue } from '../values/
 import { FROM_CALL, type CallSite, type FunctionValue, type Point, type Value } from '../values/value.js';
 import { NO_GUARD, both, guardKey, type Guard } from '../values/guard.js';
 import { answered, calleeText, givenReferences } from './calls.js';
-import { outside } from './outside-calls.js';
+import { asImportedType, outside } from './outside-calls.js';
 import type { EffectLog } from './effect-log.js';
 import type { Frame, Outcome, ReturnRecord } from './frame.js';
 import { awaited } from './loops.js';
@@ -322,13 +322,11 @@ export class Functions {
     machine.observer.ended(frame, at);
     const guard = state.guard;
     const isAsync = hasModifier(node, ts.SyntaxKind.AsyncKeyword);
-    const returned = joinBranches(
-      guard,
-      frame.returns.map(({ value, branch }) => ({
-        value: isAsync ? awaited(value) : value,
-        guard: branch.guard,
-      })),
-    );
+    const answers = frame.returns.map(({ value, branch }) => ({
+      value: isAsync ? awaited(value) : value,
+      guard: branch.guard,
+    }));
+    const returned = asImportedType(machine, joinBranches(guard, answers), node.type);
     const isKept = machine.mayOutlive(node);
     state.absorb(frame.returns.map(({ branch }) => (isKept ? branch : withoutCells(branch, frame))));
     const isGenerator = 'asteriskToken' in node && node.asteriskToken !== undefined;

@@ -1,6 +1,7 @@
 import {
   GLOBALS,
   loadCatalogue,
+  UNKNOWN,
   type AbstractValue,
   type Catalogue,
   type ExtraEntry,
@@ -65,15 +66,19 @@ export class Libraries {
 
   called(origin: LibraryOrigin, args: () => readonly AbstractValue[]): LibraryOrigin {
     const { value } = origin;
-    const known = value === null ? [] : args();
+    const known = value === null ? [] : args().map(bounded);
     const given = value === null ? null : this.catalogue.called(value, known.length);
-    const made = { kind: 'made' as const, module: origin.module, path: origin.path, arguments: known };
+    // The text of what was made says what that says: `new URL(path, base).toString()`.
+    const made =
+      origin.made !== null && isText(origin.path.at(-1))
+        ? origin.made
+        : { kind: 'made' as const, module: origin.module, path: origin.path, arguments: known };
     return { module: origin.module, path: longer(origin.path, '()'), value: given, made };
   }
 
   constructed(origin: LibraryOrigin, args: () => readonly AbstractValue[]): LibraryOrigin {
     const value = origin.value === null ? null : this.catalogue.constructed(origin.value);
-    const known = origin.value === null ? [] : args();
+    const known = origin.value === null ? [] : args().map(bounded);
     const made = { kind: 'made' as const, module: origin.module, path: origin.path, arguments: known };
     return { module: origin.module, path: longer(origin.path, 'new()'), value, made };
   }
@@ -83,6 +88,47 @@ export class Libraries {
     const value = origin.value === null ? null : this.catalogue.passed(origin.value);
     return value === null ? null : { module: value.module, path: value.path, value, made: null };
   }
+}
+
+/** A value that was made of values that were made of values: past this size nobody reads it. */
+const LARGEST = 400;
+const SIZES = new WeakMap<AbstractValue, number>();
+
+function bounded(value: AbstractValue): AbstractValue {
+  return sizeOf(value) > LARGEST ? UNKNOWN : value;
+}
+
+/** How many values a value holds, itself among them. */
+function sizeOf(value: AbstractValue): number {
+  let size = SIZES.get(value);
+  if (size === undefined) {
+    size = partsOf(value).reduce((all, part) => all + sizeOf(part), 1);
+    SIZES.set(value, size);
+  }
+  return size;
+}
+
+function partsOf(value: AbstractValue): readonly AbstractValue[] {
+  switch (value.kind) {
+    case 'one-of':
+      return value.values;
+    case 'template':
+      return value.parts;
+    case 'object':
+      return Object.values(value.properties);
+    case 'array':
+      return value.elements;
+    case 'json':
+      return [value.value];
+    case 'made':
+      return value.arguments;
+    default:
+      return [];
+  }
+}
+
+function isText(method: string | undefined): boolean {
+  return method === 'toString' || method === 'toJSON';
 }
 
 function longer(path: readonly string[], step: string): readonly string[] {

@@ -8,6 +8,7 @@ import { RESULT, TARGET } from '../queries/preserved-types.js';
 import type { Interpreter } from './interpreter.js';
 import { cellOf } from './names.js';
 import { awaited } from './loops.js';
+import { asImportedType } from './outside-calls.js';
 import { executeAll } from './statements.js';
 import { skipWrappers } from '../../compiler/syntax.js';
 
@@ -85,8 +86,16 @@ export class Modules {
       value,
       ...(made.length === assigned.length && made.length <= MOST_ASSIGNMENTS
         ? made.map((expression) => awaited(this.evaluate(expression, at)))
-        : [this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`)]),
+        : [this.#assignedValue(symbol, declaration, at)]),
     );
+  }
+
+  /** Of what is assigned elsewhere, the declared type is what is known. */
+  #assignedValue(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value {
+    const value = this.#interpreter.typedAt(declaration, at, `\`${symbol.name}\` is assigned elsewhere`);
+    return ts.isVariableDeclaration(declaration)
+      ? asImportedType(this.#interpreter, value, declaration.type)
+      : value;
   }
 
   evaluate(node: ts.Expression, at: Point): Value {

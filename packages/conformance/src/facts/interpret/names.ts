@@ -8,6 +8,7 @@ import type { ExternalValue, FunctionValue, Point, Value } from '../values/value
 import { decorated } from './decorators.js';
 import type { Frame } from './frame.js';
 import type { Machine } from './machine.js';
+import { asImportedType } from './outside-calls.js';
 
 export function cellOf(frame: Frame, symbol: ts.Symbol): string {
   return `${String(frame.id)}:${String(numberOf(symbol))}`;
@@ -221,17 +222,19 @@ function orphan(machine: Machine, symbol: ts.Symbol, declaration: ts.Declaration
   }
   const type = machine.queries.typeOfNode(declaration);
   const description = `\`${symbol.name}\``;
-  return type === null
-    ? unknownValue(`${description} is not declared here`, declaration)
-    : machine.typed(type, {
-        place: declaration,
-        tag: `declared ${String(numberOf(symbol))}`,
-        at,
-        origin: 0,
-        description: symbol.name,
-        why: `${description} is given from outside`,
-        references: NO_REFERENCES,
-      });
+  if (type === null) {
+    return unknownValue(`${description} is not declared here`, declaration);
+  }
+  const value = machine.typed(type, {
+    place: declaration,
+    tag: `declared ${String(numberOf(symbol))}`,
+    at,
+    origin: 0,
+    description: symbol.name,
+    why: `${description} is given from outside`,
+    references: NO_REFERENCES,
+  });
+  return ts.isVariableDeclaration(declaration) ? asImportedType(machine, value, declaration.type) : value;
 }
 
 function readEnum(machine: Machine, node: ts.EnumDeclaration, at: Point): Value {

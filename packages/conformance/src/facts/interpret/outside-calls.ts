@@ -4,6 +4,7 @@ import { ts } from '../../../engine/typescript.mjs';
 import type { ExternalName } from '../queries/type-queries.js';
 import type { LibraryOrigin } from '../values/library.js';
 import { map } from '../values/join.js';
+import { external } from '../values/make.js';
 import type { CallSite, OpaqueValue, Value } from '../values/value.js';
 import { abstractOf } from './abstract-values.js';
 import { handed } from './held-by-libraries.js';
@@ -123,14 +124,40 @@ export function originOf(machine: Machine, of: OpaqueValue): LibraryOrigin | nul
 
 /** A value that is declared with a type of a library, installed or not, is one of that type. */
 export function asImportedType(machine: Machine, value: Value, type: ts.TypeNode | undefined): Value {
-  const name =
-    type !== undefined &&
-    ts.isTypeReferenceNode(type) &&
-    value.alternatives.some(({ kind }) => kind === 'opaque')
-      ? importedTypeName(machine, type.typeName)
-      : null;
-  const library = name === null ? null : machine.libraries.ofType(name.module, name.path);
+  if (type === undefined || !value.alternatives.some(({ kind }) => kind === 'opaque' || kind === 'promise')) {
+    return value;
+  }
+  const library = libraryOfType(machine, withoutEmpty(type));
   return library === null ? value : fromLibrary(value, library);
+}
+
+function libraryOfType(machine: Machine, type: ts.TypeNode): LibraryOrigin | null {
+  if (ts.isImportTypeNode(type) && type.isTypeOf && ts.isLiteralTypeNode(type.argument)) {
+    const { literal } = type.argument;
+    const module = ts.isStringLiteral(literal) && type.qualifier === undefined ? literal.text : null;
+    return module === null ? null : machine.libraries.ofExternal(external(module, '', null));
+  }
+  const name = ts.isTypeReferenceNode(type) ? importedTypeName(machine, type.typeName) : null;
+  return name === null ? null : machine.libraries.ofType(name.module, name.path);
+}
+
+/** `Client` of `Client | null`, and of `Promise<Client | undefined>`; a type that leaves a choice stays as it is. */
+function withoutEmpty(type: ts.TypeNode): ts.TypeNode {
+  if (ts.isUnionTypeNode(type)) {
+    const [only, ...more] = type.types.filter((one) => !isEmptyType(one));
+    return only === undefined || more.length > 0 ? type : withoutEmpty(only);
+  }
+  const [inner] = ts.isTypeReferenceNode(type) ? (type.typeArguments ?? []) : [];
+  const isPromise =
+    ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && type.typeName.text === 'Promise';
+  return isPromise && inner !== undefined ? withoutEmpty(inner) : type;
+}
+
+function isEmptyType(type: ts.TypeNode): boolean {
+  return (
+    type.kind === ts.SyntaxKind.UndefinedKeyword ||
+    (ts.isLiteralTypeNode(type) && type.literal.kind === ts.SyntaxKind.NullKeyword)
+  );
 }
 
 /** `Page`, or `playwright.Page` of a namespace that is imported whole. */

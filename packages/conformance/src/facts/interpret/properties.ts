@@ -194,7 +194,10 @@ function readOpaque(machine: Machine, of: OpaqueValue, name: string, at: Point, 
     return preservedField(machine, of, name, value);
   }
   const symbol = of.type === null ? null : machine.queries.propertyOf(of.type, name);
-  const own = symbol === null ? null : ownMember(machine, symbol, of, name, at, node);
+  const own =
+    symbol === null
+      ? inheritedMember(machine, of, name, at, node)
+      : ownMember(machine, symbol, of, name, at, node);
   if (own !== null) {
     return own;
   }
@@ -305,6 +308,12 @@ function ownMember(
     return null;
   }
   const owner = machine.queries.classOf(of.type);
+  if (isWithoutBody(declaration) && !answersResult(machine, symbol)) {
+    const implemented = implementedMember(machine, of, name, at, node);
+    if (implemented !== null) {
+      return implemented;
+    }
+  }
   if (owner === null || !ts.isClassLike(declaration.parent)) {
     return null;
   }
@@ -315,6 +324,69 @@ function ownMember(
     references: of.references,
     when: of.when,
   };
+  return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
+}
+
+/** A method that is only declared: of an interface, or an abstract one. */
+function isWithoutBody(node: ts.Declaration): boolean {
+  return (
+    ts.isMethodSignature(node) ||
+    (ts.isPropertySignature(node) && node.type !== undefined && ts.isFunctionTypeNode(node.type)) ||
+    (ts.isMethodDeclaration(node) && node.body === undefined)
+  );
+}
+
+/** A result is looked at as whoever implements the interface may make it: there are others than the ones here. */
+function answersResult(machine: Machine, method: ts.Symbol): boolean {
+  const answer = machine.queries.answerOfType(machine.queries.typeOfSymbol(method), 0);
+  const isResult = (type: ts.Type): boolean => {
+    const { forms, isTarget, preserved, promised } = machine.queries.shapeOf(type);
+    return forms !== 0 || isTarget || preserved.length > 0 || promised.some(isResult);
+  };
+  return answer !== null && isResult(answer.type);
+}
+
+/** The method as the project's own classes have it that implement what declares it; null where none does. */
+function implementedMember(
+  machine: Machine,
+  of: OpaqueValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): Value | null {
+  const classes = of.type === null || of.library !== null ? [] : machine.queries.implementersOf(of.type);
+  const members = classes.map((owner): Value | null => {
+    const symbol = machine.queries.symbolOfDeclaration(owner);
+    if (symbol === null) {
+      return null;
+    }
+    const self = one({ ...of, type: machine.queries.instanceTypeOf(symbol) });
+    const { references, when } = of;
+    return readMember(machine, { kind: 'class', node: owner, frame: null, references, when }, name, {
+      isStatic: false,
+      self,
+      at,
+      node,
+    });
+  });
+  const found = members.filter((member) => member !== null);
+  return found.length === 0 || found.length < members.length ? null : join(...found);
+}
+
+/** A member that a class of the project has from a class outside, whose code is not here. */
+function inheritedMember(
+  machine: Machine,
+  of: OpaqueValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): Value | null {
+  const owner = of.type === null || of.library !== null ? null : machine.queries.classOf(of.type);
+  if (owner === null || machine.queries.baseClassOf(owner) === null) {
+    return null;
+  }
+  const { references, when } = of;
+  const cls: Alternative = { kind: 'class', node: owner, frame: null, references, when };
   return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
 }
 

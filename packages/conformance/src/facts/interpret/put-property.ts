@@ -1,6 +1,14 @@
 import type { ts } from '../../../engine/typescript.mjs';
 import { NEVER, one, UNDEFINED, unknownValue } from '../values/make.js';
-import type { Alternative, CallSite, FunctionValue, ObjectValue, Point, Value } from '../values/value.js';
+import type {
+  Alternative,
+  CallSite,
+  FunctionValue,
+  ObjectValue,
+  OpaqueValue,
+  Point,
+  Value,
+} from '../values/value.js';
 import { setterOf } from './class-members.js';
 import { inFork } from './forks.js';
 import { functionsIn, runningCode, touch } from './touchy-values.js';
@@ -20,6 +28,9 @@ export function putProperty(
     if (holder.kind === 'object' && name !== null && machine.held.hasTouchy) {
       touch(machine, machine.propertiesOf(holder, at).get(name) ?? NEVER, at, node);
     }
+    if (holder.kind === 'opaque' && isOwnInstance(machine, holder)) {
+      machine.effects.stateChanged(node, at);
+    }
     const setter = name === null ? null : setterFor(machine, holder, name, at);
     if (setter === null) {
       plain.push(holder);
@@ -35,6 +46,11 @@ export function putProperty(
   } else {
     machine.writeProperty(rest, name, value, at);
   }
+}
+
+/** An object of the project's own that the code was handed: whoever made it sees the change. */
+function isOwnInstance(machine: Machine, { type }: OpaqueValue): boolean {
+  return type !== null && machine.queries.classOf(type) !== null;
 }
 
 function setterFor(machine: Machine, holder: Alternative, name: string, at: Point): FunctionValue | null {

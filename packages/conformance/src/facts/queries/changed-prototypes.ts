@@ -7,10 +7,18 @@ const MENTIONS = /\bprototype\b|__proto__|getPrototypeOf/u;
 const READERS =
   /^(?:Object\.(?:create|keys|entries|values|getOwnPropertyNames|getOwnPropertySymbols|getOwnPropertyDescriptors?|hasOwn|is)|Reflect\.(?:has|get|ownKeys|getOwnPropertyDescriptor))$/u;
 
+interface ChangedClasses {
+  readonly classes: ReadonlySet<ts.Node>;
+  /** A prototype is changed of which the source does not say whose it is. */
+  readonly isAny: boolean;
+  /** The same in JavaScript, where hardly a type is known, and bundles do so with their own: it may be any class there. */
+  readonly isAnyOfScripts: boolean;
+}
+
 /** Knows the classes whose methods are replaced from outside of them: what they declare is not what is called. */
 export class ChangedPrototypes {
   readonly #project: LoadedProject;
-  #changed: { readonly classes: ReadonlySet<ts.Node>; readonly isAny: boolean } | null = null;
+  #changed: ChangedClasses | null = null;
 
   constructor(project: LoadedProject) {
     this.#project = project;
@@ -18,12 +26,14 @@ export class ChangedPrototypes {
 
   has(node: ts.ClassLikeDeclaration): boolean {
     this.#changed ??= this.#find();
-    return this.#changed.isAny || this.#changed.classes.has(node);
+    const { isAny, isAnyOfScripts, classes } = this.#changed;
+    return isAny || (isAnyOfScripts && isScript(node.getSourceFile())) || classes.has(node);
   }
 
-  #find(): { readonly classes: ReadonlySet<ts.Node>; readonly isAny: boolean } {
+  #find(): ChangedClasses {
     const classes = new Set<ts.Node>();
     let isAny = false;
+    let isAnyOfScripts = false;
     for (const file of this.#project.ownFiles) {
       if (!MENTIONS.test(file.text)) {
         continue;
@@ -31,16 +41,18 @@ export class ChangedPrototypes {
       walk(file, (node) => {
         if (isPrototype(node) && isChangedAt(node)) {
           const cls = this.#classOf(node);
-          if (cls === null) {
-            isAny = true;
-          } else {
+          if (cls !== null) {
             classes.add(cls);
+          } else if (isScript(file)) {
+            isAnyOfScripts = true;
+          } else {
+            isAny = true;
           }
         }
         return true;
       });
     }
-    return { classes, isAny };
+    return { classes, isAny, isAnyOfScripts };
   }
 
   /** The class of `C.prototype`, of `this.prototype` in it, or of an instance; null where it is not known. */
@@ -70,6 +82,10 @@ export class ChangedPrototypes {
   }
 }
 
+function isScript(file: ts.SourceFile): boolean {
+  return /\.[cm]?jsx?$/u.test(file.fileName);
+}
+
 function isPrototype(node: ts.Node): node is ts.Expression {
   if (ts.isPropertyAccessExpression(node)) {
     return node.name.text === 'prototype' || node.name.text === '__proto__';
@@ -92,7 +108,9 @@ function isChangedAt(node: ts.Expression): boolean {
   }
   if (ts.isBinaryExpression(parent)) {
     const { kind } = parent.operatorToken;
-    return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+    // `at = Object.getPrototypeOf(at)` walks up a chain: what `getPrototypeOf` gave is treated as in a variable.
+    return isAssignment && (parent.left === current || !ts.isCallExpression(node));
   }
   // `getPrototypeOf` in a variable is how plain objects are told: it counts where a member of it is written.
   if (ts.isCallExpression(node)) {

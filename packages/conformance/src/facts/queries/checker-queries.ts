@@ -7,6 +7,7 @@ import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '.
 import { importedAs, resolveAlias } from './aliases.js';
 import { ChangedPrototypes } from './changed-prototypes.js';
 import { elementTypeOf, tupleTypesOf } from './element-types.js';
+import { Implementations } from './implementations.js';
 import { ambientModuleOf, importOf } from './external-names.js';
 import { expectedOf } from './expected-of.js';
 import { PreservedTypes, withoutWrappers, type PreservedType } from './preserved-types.js';
@@ -24,6 +25,7 @@ export class CheckerQueries implements TypeQueries {
   readonly preservedTypes: PreservedTypes;
   readonly #project: LoadedProject;
   readonly #changedPrototypes: ChangedPrototypes;
+  readonly #implementations: Implementations;
   readonly #checker: ts.TypeChecker;
   readonly #sdk: PackageSymbols;
   readonly #own: ReadonlySet<ts.SourceFile>;
@@ -39,6 +41,7 @@ export class CheckerQueries implements TypeQueries {
     this.#own = new Set(project.ownFiles);
     this.preservedTypes = new PreservedTypes(project);
     this.#changedPrototypes = new ChangedPrototypes(project);
+    this.#implementations = new Implementations(project, this.#own);
   }
 
   symbolOf(node: ts.Node): ts.Symbol | null {
@@ -458,6 +461,10 @@ export class CheckerQueries implements TypeQueries {
       this.#own.has(declaration.getSourceFile())
       ? declaration
       : null;
+  }
+
+  implementersOf(type: ts.Type): readonly ts.ClassLikeDeclaration[] {
+    return this.#implementations.of(type);
   }
 
   isReadonly(type: ts.Type): boolean {

@@ -62,6 +62,8 @@ export interface TypeQueries {
   shapeOf(type: ts.Type): TypeShape;
   /** The class in the project's own code that a type is an instance of. */
   classOf(type: ts.Type): ts.ClassLikeDeclaration | null;
+  /** The classes in the project's own code that a value of an interface or an abstract class is an instance of. */
+  implementersOf(type: ts.Type): readonly ts.ClassLikeDeclaration[];
   /** Whether a type only lets its holder read: a readonly list, map or set. */
   isReadonly(type: ts.Type): boolean;
   /** Whether methods of a class are replaced from outside of it. */

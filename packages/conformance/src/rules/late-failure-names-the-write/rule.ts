@@ -1,14 +1,7 @@
 import type { LateFailureFact } from '../../model/effect-facts.js';
 import type { ToolFacts } from '../../model/fact-base.js';
 import type { Rule } from '../../model/rule.js';
-import {
-  answer,
-  answerForEach,
-  certainWrites,
-  countText,
-  openQuestion,
-  type ReachAnswer,
-} from '../reached-writes.js';
+import { answer, answerForEach, certainWrites, openQuestion, type ReachAnswer } from '../reached-writes.js';
 
 const ID = 'late-failure-names-the-write';
 
@@ -20,7 +13,7 @@ export const lateFailureNamesTheWrite: Rule = {
   check: (facts) => answerForEach(ID, facts.tools, judge),
 };
 
-function judge({ reach, paths }: ToolFacts): ReachAnswer {
+function judge({ reach, paths, framework }: ToolFacts): ReachAnswer {
   if (reach === null || paths === null) {
     return answer(
       'inconclusive',
@@ -30,7 +23,7 @@ function judge({ reach, paths }: ToolFacts): ReachAnswer {
   const late = [...paths.lateFailures].sort((a, b) => weight(a) - weight(b));
   const [first, ...more] = late;
   if (first !== undefined) {
-    const others = more.length === 0 ? '' : ` (and ${countText(more.length, 'more')})`;
+    const others = more.length === 0 ? '' : ` (and ${String(more.length)} more)`;
     const what = first.failing === 'throw' ? 'an exception is thrown' : `\`${first.failing}\` can fail`;
     const outcome =
       first.kind === 'uncaught'
@@ -41,7 +34,9 @@ function judge({ reach, paths }: ToolFacts): ReachAnswer {
       confidence: first.confidence,
       reason:
         `After \`${first.write.callee}\` has written (${first.write.effect}), ${what} and ${outcome}${others}. ` +
-        'Catch it, and answer with the record: ToolResult.wrote(target, …), or ToolResult.error(…, { target }).',
+        (framework === 'toolwright'
+          ? 'Catch it, and answer with the record: ToolResult.wrote(target, …), or ToolResult.error(…, { target }).'
+          : 'Catch it, and say in the answer what was written, so that nobody writes it once more.'),
       at: first,
     };
   }
