@@ -10,6 +10,7 @@ import {
 import { ts } from '../../../engine/typescript.mjs';
 import type { LibraryOrigin } from '../values/library.js';
 import { FROM_ARGUMENTS, type Point } from '../values/value.js';
+import { isOfInput } from '../interpret/abstract-values.js';
 import { calleeText } from '../interpret/calls.js';
 import { skipWrappers } from '../../compiler/syntax.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
@@ -232,10 +233,15 @@ export class CallEffects implements EffectWatch {
   }
 }
 
-/** What a cache keeps in a file can be made again, and a log is nobody's purpose: as far as names say which it is. */
+/**
+ * What a cache keeps in a file can be made again, and a log is nobody's purpose: as far as names say which it is. A file
+ * that the model names is the model's, whatever the code calls it.
+ */
 function ofNamedFile({ site }: OutsideCall, judgement: EffectClassification): EffectClassification {
+  const [file] = site.args;
+  const isTheirs = file !== undefined && isOfInput(file);
   const named =
-    judgement.effect === 'local' && judgement.kind !== 'run'
+    judgement.effect === 'local' && judgement.kind !== 'run' && !isTheirs
       ? namedFile(site.node, judgement.kind === 'append')
       : null;
   if (named === 'cache') {

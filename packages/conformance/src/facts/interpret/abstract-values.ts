@@ -91,3 +91,14 @@ function abstractObject(machine: Machine, object: ObjectValue, at: Point, depth:
 export function inputPath(description: string): string {
   return /^the input\.(?<path>.+)$/u.exec(description)?.groups?.['path'] ?? '';
 }
+
+/** Whether a value is what the model gave, and nothing that the code made of it. */
+export function isOfInput(value: Value): boolean {
+  return value.alternatives.some(
+    (one) =>
+      one.kind === 'opaque' &&
+      one.text === null &&
+      (one.origin & FROM_ARGUMENTS) !== 0 &&
+      inputPath(one.description) !== '',
+  );
+}

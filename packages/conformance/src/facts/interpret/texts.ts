@@ -1,11 +1,11 @@
 import { RESULT_TYPE } from '@toolwright/sdk/contract-names';
 import { ts } from '../../../engine/typescript.mjs';
-import { inputPath } from './abstract-values.js';
+import { isOfInput } from './abstract-values.js';
 import type { Machine } from './machine.js';
 import { map } from '../values/join.js';
 import type { TextParts } from '../values/library.js';
 import { opaque } from '../values/make.js';
-import { FROM_ARGUMENTS, type Value } from '../values/value.js';
+import type { Value } from '../values/value.js';
 
 /** More parts than this are not told apart: a text that a loop puts together. */
 const MOST_PARTS = 24;
@@ -33,11 +33,7 @@ const SQL_OR_NAME = /\b(?:select|with|from|where|order by|limit|pragma|explain|s
  * nothing of its own there. Only asked of texts that are no address.
  */
 export function bounded(machine: Machine, value: Value, node: ts.Expression, around: string): Value {
-  const isGiven = value.alternatives.some(
-    (one) =>
-      one.kind === 'opaque' && (one.origin & FROM_ARGUMENTS) !== 0 && inputPath(one.description) !== '',
-  );
-  if (!isGiven || !SQL_OR_NAME.test(around) || isSaid(node.parent.parent)) {
+  if (!isOfInput(value) || !SQL_OR_NAME.test(around) || isSaid(node.parent.parent)) {
     return value;
   }
   const type = machine.queries.typeOfNode(node);
