@@ -33,8 +33,9 @@ import type { RunOperations, WriteResolution } from './operator/run-operations.j
 import { redactOrWithhold, type Redactor } from './secrets/redactor.js';
 import { secretRedactor } from './secrets/secret-redactor.js';
 import { planSchedules, type PlannedSchedule, type Schedule } from './schedule/schedule.js';
-import type { ScheduleBook } from './schedule/schedule-book.js';
+import { scheduleStandings, type ScheduleStanding } from './schedule/schedule-standing.js';
 import { Scheduler } from './schedule/scheduler.js';
+import { bookOf, operationsIn, queueOf, wakeUpsOf } from './store/store-parts.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { systemTime, type TimeSource } from './time/time-source.js';
 
@@ -131,6 +132,12 @@ export interface Runtime {
    */
   reap(limit?: number): Promise<readonly ReapedRun[]>;
   /**
+   * The schedules of this runtime and of the store, and where they stand.
+   *
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store keeps none, or `STORE_UNAVAILABLE`.
+   */
+  schedules(): Promise<readonly ScheduleStanding[]>;
+  /**
    * What an operator does with stored runs.
    *
    * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store is not in a database.
@@ -177,6 +184,7 @@ class HostRuntime implements Runtime {
   readonly #wakeUps: WakeUps | null;
   readonly #hooks: RunHooks;
   readonly #workers = new Set<QueueWorker>();
+  readonly #schedules: readonly PlannedSchedule[];
   readonly #scheduler: Scheduler | null;
   readonly #desk: ApprovalDesk;
   readonly #history: HostHistory | null;
@@ -203,7 +211,8 @@ class HostRuntime implements Runtime {
     };
     this.#store = store;
     this.#wakeUps = options.wakeUps === undefined ? wakeUpsOf(store) : options.wakeUps;
-    this.#scheduler = this.#schedulerOf(planSchedules(options.schedules ?? []));
+    this.#schedules = planSchedules(options.schedules ?? []);
+    this.#scheduler = this.#schedulerOf(this.#schedules);
     this.#hooks = options.hooks ?? {};
     this.#history = options.history ?? options.content?.history ?? null;
     this.#newId = options.newId ?? randomUUID;
@@ -283,13 +292,18 @@ class HostRuntime implements Runtime {
     }
   }
 
+  async schedules(): Promise<readonly ScheduleStanding[]> {
+    const entries = await bookOf(this.#store, 'list schedules').read();
+    return scheduleStandings(this.#schedules, entries, this.#host.time.now());
+  }
+
   #schedulerOf(schedules: readonly PlannedSchedule[]): Scheduler | null {
     if (schedules.length === 0) {
       return null;
     }
     const { time, logger } = this.#host;
     return new Scheduler(schedules, {
-      book: bookOf(this.#store),
+      book: bookOf(this.#store, 'enqueue by a schedule'),
       time,
       logger,
       prepare: (request) => this.#prepare(request),
@@ -453,35 +467,4 @@ class HostRuntime implements Runtime {
     }
     return readTrace(stored.steps, { registry: this.tools, redactor: this.#host.redactor, viewer });
   }
-}
-
-function operationsIn(store: RunStore): RunOperations | null {
-  return 'operations' in store ? (store as { readonly operations: RunOperations }).operations : null;
-}
-
-function wakeUpsOf(store: RunStore): WakeUps | null {
-  return (store as Partial<QueuedRunStore>).wakeUps ?? null;
-}
-
-function bookOf(store: RunStore): ScheduleBook {
-  const { schedules } = queueOf(store, 'enqueue by a schedule');
-  if (schedules !== undefined) {
-    return schedules;
-  }
-  throw new RuntimeError(
-    'INVALID_CONFIGURATION',
-    'Cannot enqueue by a schedule: expected a store that knows where schedules stand, found one without `schedules`. ' +
-      'Pass what openRunStore gives as `store` to createRuntime.',
-  );
-}
-
-function queueOf(store: RunStore, action: string): QueuedRunStore {
-  if ('enqueue' in store && 'claimQueued' in store && 'due' in store && 'reap' in store) {
-    return store as QueuedRunStore;
-  }
-  throw new RuntimeError(
-    'INVALID_CONFIGURATION',
-    `Cannot ${action}: expected a store with a queue, found one without. ` +
-      'Pass a store on SQLite or PostgreSQL as `store` to createRuntime; one in memory has no queue.',
-  );
 }

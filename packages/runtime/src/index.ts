@@ -137,6 +137,7 @@ export type {
 export type { OperatorHost } from './cli/load-host.js';
 export type { Schedule } from './schedule/schedule.js';
 export type { ScheduleBook, ScheduleEntry, Tick } from './schedule/schedule-book.js';
+export type { ScheduleStanding } from './schedule/schedule-standing.js';
 export type { WakeUps } from './queue/wake-ups.js';
 export { SqlRunStore, type SqlRunStoreOptions } from './store/sql/sql-run-store.js';
 export type { Encryption } from './store/sql/step-codec.js';

@@ -10,6 +10,7 @@ import { requeue } from './commands/requeue.js';
 import { resolve } from './commands/resolve.js';
 import { rotateKey } from './commands/rotate-key.js';
 import { runs } from './commands/runs.js';
+import { schedules } from './commands/schedules.js';
 import { show } from './commands/show.js';
 import { work } from './commands/work.js';
 
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   reap,
   runs,
   show,
+  schedules,
   approve,
   decline,
   resume,
