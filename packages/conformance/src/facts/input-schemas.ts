@@ -1,7 +1,17 @@
 import { ts } from '../../engine/typescript.mjs';
 import { walk } from '../compiler/walk.js';
 
-const NAMES = new Set(['input', 'inputSchema', 'parameters', 'schema', 'paramsSchema', 'args']);
+const NAMES = new Set([
+  'input',
+  'inputSchema',
+  'parameters',
+  'schema',
+  'paramsSchema',
+  'args',
+  // What the tool answers is checked within its call.
+  'output',
+  'outputSchema',
+]);
 
 /** The expressions by which a tool's definition says what its input is, where they may run code. */
 export function inputSchemasOf(definition: ts.Node): readonly ts.Expression[] {

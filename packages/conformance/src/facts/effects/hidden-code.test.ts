@@ -8,6 +8,7 @@ describe.each([
   'implicit-calls',
   'ordinary-readers',
   'clients-of-strangers',
+  'handed-on-code',
 ])('a reader: %s', (name) => {
   const cases = readBodyCases(new URL(`fixtures/${name}.md`, import.meta.url));
   const verdicts = verdictsOfReaders(cases);

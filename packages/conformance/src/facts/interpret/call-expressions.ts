@@ -7,6 +7,8 @@ import { NO_REFERENCES } from '../values/references.js';
 import type { CallSite, Point, Value } from '../values/value.js';
 import { nullishPart, withoutNullish } from './conditions.js';
 import { evaluateAccess } from './expressions.js';
+import { inFork } from './forks.js';
+import { executeAll } from './statements.js';
 import { plainModule } from '../queries/external-names.js';
 import type { Machine } from './machine.js';
 
@@ -153,9 +155,35 @@ function evaluateImport(machine: Machine, node: ts.CallExpression, at: Point): V
     // What a module does while it loads is not known either.
     node.arguments.forEach((argument) => machine.evaluate(argument, at));
     machine.effects.unknown(node, 'the imported module is computed', at);
+  } else if (machine.effects.isWatching) {
+    runLoaded(machine, imported, at);
   }
   return promise(imported ?? unknownValue('the imported module is computed', node));
 }
+
+/** A file that nothing else imports is loaded, and so run, by the tool itself. */
+function runLoaded(machine: Machine, { alternatives: [module] }: Value, at: Point): void {
+  const file = module?.kind === 'module' ? module.symbol.valueDeclaration : undefined;
+  if (
+    file === undefined ||
+    !ts.isSourceFile(file) ||
+    LOADING.has(file) ||
+    !machine.queries.isOwn(file) ||
+    machine.queries.elsewhere.loaded.isImported(file)
+  ) {
+    return;
+  }
+  const base = at.state;
+  const loaded = base.fork();
+  LOADING.add(file);
+  inFork(at, loaded, () => {
+    executeAll(machine, file.statements, at);
+  });
+  LOADING.delete(file);
+  base.absorb([{ ...loaded.asBranchOf(base), isDead: false }]);
+}
+
+const LOADING = new Set<ts.SourceFile>();
 
 function moduleAt(machine: Machine, specifier: ts.Expression | undefined): Value | null {
   if (specifier === undefined || !ts.isStringLiteralLike(specifier)) {

@@ -32,9 +32,11 @@ import {
 import { fixedElements } from './call-expressions.js';
 import { withHeld } from './held-by-libraries.js';
 import { coerce } from './implicit-calls.js';
+import { runImplementing } from './implementing-code.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { originsOf } from './operators.js';
+import { callHanded } from './outside-callbacks.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';
 
 /** Calls whatever the callee can be; the paths through each meet afterwards. */
@@ -305,6 +307,7 @@ function callOpaque(machine: Machine, callee: OpaqueValue, site: CallSite): Valu
   if (content !== null) {
     return content;
   }
+  runImplementing(machine, callee, site);
   const called = calledOpaque(machine, callee, site);
   outside(machine, site, called);
   const { origin: library } = called;
@@ -376,7 +379,7 @@ export function answered(
     return flowed;
   }
   const origin = callee !== null && callee.origin !== 0 ? callee.origin : FROM_CALL;
-  const value = machine.typed(answer.type, {
+  const value = machine.typed(givenType(machine, site, answer.type), {
     place: site.node,
     tag: `call ${String(machine.numberAt(site.node))}`,
     at: site.at,
@@ -389,6 +392,17 @@ export function answered(
     site.at.state.isDead = true;
   }
   return value;
+}
+
+/** What a container or a registry gives is what it is asked for: `container.get<Store>('Store')`. */
+function givenType(machine: Machine, site: CallSite, type: ts.Type): ts.Type {
+  const parts = type.isUnion() ? type.types : [type];
+  const isAsked =
+    machine.effects.isWatching &&
+    ts.isCallExpression(site.node) &&
+    parts.some(({ flags }) => (flags & ts.TypeFlags.TypeParameter) !== 0);
+  const given = isAsked ? machine.queries.typeOfNode(site.node) : null;
+  return given === null || machine.queries.shapeOf(given).isOpen ? type : given;
 }
 
 /** What the arguments (and the receiver) of a call derive from; a preserved value handed over counts as a whole. */
@@ -434,6 +448,9 @@ function runCallbacks(
   const answers = new Map<number, Value>();
   for (const [index, argument] of site.args.entries()) {
     handNatives(machine, argument, site);
+    argument.alternatives.forEach((one) => {
+      callHanded(machine, one, index, site);
+    });
     const callbacks = argument.alternatives.filter((one): one is FunctionValue => one.kind === 'function');
     if (callbacks.length === 0) {
       continue;

@@ -2,77 +2,42 @@ import { ts } from '../../../engine/typescript.mjs';
 import { HeldCode, type HeldFunction } from '../values/held-code.js';
 import { map } from '../values/join.js';
 import { UNDEFINED } from '../values/make.js';
-import type { Alternative, CallSite, FunctionValue, Point, Value } from '../values/value.js';
+import type {
+  Alternative,
+  CallSite,
+  FunctionValue,
+  NativeFunction,
+  OpaqueValue,
+  Point,
+  Value,
+} from '../values/value.js';
+import { plainModule } from '../queries/external-names.js';
 import { callMethod, methodOf } from './implicit-calls.js';
 import { INSPECTION } from './member-keys.js';
 import { memberName } from './class-members.js';
+import { CHANNEL, isHooking, LISTENING, QUIET, SERVING, STREAMS, TELLING } from './held-names.js';
 import type { Machine } from './machine.js';
+import { alwaysWrites, callOutside } from './outside-callbacks.js';
 
 // Functions that were handed to a library outside of tools, and that it runs when a tool uses what it made
 // of them: listeners, callbacks of schemas, interceptors, functions of a database.
 
-/** Methods that keep a function until the event that their first argument names. */
-const LISTENING = new Set([
-  'on',
-  'once',
-  'addListener',
-  'prependListener',
-  'prependOnceListener',
-  'addEventListener',
-  'subscribe',
-  'listen',
-]);
-/** Methods that tell everybody who waits for the event that their first argument names. */
-const TELLING = new Set([
-  'emit',
-  'emitAsync',
-  'dispatchEvent',
-  'publish',
-  'trigger',
-  'fire',
-  'notify',
-  'runStores',
-  'traceSync',
-  'tracePromise',
-  'traceCallback',
-  'next',
-  'complete',
-  'dispatch',
-  'setState',
-  'postMessage',
-  'send',
-]);
-/** Methods that keep a function for every use of what they are called on. */
-const HOOKING = new Set([
-  'use',
-  'function',
-  'aggregate',
-  'table',
-  'hook',
-  'pre',
-  'post',
-  'addHook',
-  'before',
-  'after',
-  'wrap',
-  'extend',
-  '$use',
-  '$extends',
-  'interceptor',
-  'register',
-  'bindStore',
-  'pipe',
-]);
-/** Uses of a holder that run nothing of what it holds. */
-const QUIET =
-  /^(?:off|remove(?:Event)?Listener|removeAllListeners|unsubscribe|listenerCount|eventNames|listeners|rawListeners|setMaxListeners|getMaxListeners|unref|ref|hasSubscribers)$/u;
-/** What is handed to these runs when somebody else calls, not when a tool uses them. */
-const SERVING =
-  /^(?:(?:node:)?(?:http|https|http2|net|tls|cluster|child_process|worker_threads)|express|fastify|hono|koa|ws|commander|yargs|bullmq|bull|node-cron|cron|@toolwright\/.*|@modelcontextprotocol\/.*|fastmcp|ai|@mastra\/.*|@langchain\/.*|@openai\/agents.*)$/u;
-/** Data that comes out of a stream is what is put into it. */
-const STREAMS = /^(?:node:)?(?:stream(?:\/promises|\/web)?|readline|zlib|crypto)$/u;
-
 const DEEPEST = 3;
+
+function isServing(module: string, { callee, self }: CallSite): boolean {
+  return (
+    SERVING.test(module) &&
+    ![...callee.alternatives, ...self.alternatives].some((one) => CHANNEL.test(pathOf(one)))
+  );
+}
+
+function pathOf(one: Alternative): string {
+  return one.kind === 'external'
+    ? one.path
+    : one.kind === 'opaque'
+      ? (one.library?.path.join('.') ?? '')
+      : '';
+}
 
 export class HeldByLibraries {
   readonly #byPlace = new Map<ts.Node | string, HeldCode>();
@@ -120,17 +85,31 @@ export class HeldByLibraries {
 export function heldBy(machine: Machine, value: Value, depth = 0): readonly HeldCode[] {
   return value.alternatives.flatMap((one): readonly HeldCode[] => {
     if (one.kind === 'opaque') {
-      return one.held !== null
-        ? [one.held]
-        : one.receiver === null || depth > DEEPEST
-          ? []
-          : heldBy(machine, one.receiver, depth + 1);
+      const shared = depth === 0 ? sharedBy(machine, one) : [];
+      const own =
+        one.held !== null
+          ? [one.held]
+          : one.receiver === null || depth > DEEPEST
+            ? []
+            : heldBy(machine, one.receiver, depth + 1);
+      return shared.length === 0 ? own : [...own, ...shared];
     }
     const place =
       one.kind === 'object' ? one.place : one.kind === 'external' ? rootOf(one.module, one.path) : null;
     const known = place === null ? null : machine.held.known(place);
     return known === null ? [] : [known];
   });
+}
+
+/** Channels of one name are one channel, wherever they are made; what goes in at one port comes out at the other. */
+function sharedBy(machine: Machine, { library }: OpaqueValue): readonly HeldCode[] {
+  if (library === null) {
+    return [];
+  }
+  const place = /diagnostics_channel$/u.test(library.module)
+    ? plainModule(library.module)
+    : library.path.find((step) => CHANNEL.test(step));
+  return place === undefined ? [] : [machine.held.at(place)];
 }
 
 function rootOf(module: string, path: string): string {
@@ -140,13 +119,13 @@ function rootOf(module: string, path: string): string {
 
 /** Notes what a call gives to a library, or, where a tool runs, runs what the library holds already. */
 export function handed(machine: Machine, site: CallSite, name: string, module: string, isNew: boolean): void {
-  if (SERVING.test(module)) {
+  if (isServing(module, site)) {
     return;
   }
   if (machine.effects.isWatching) {
     runHeld(machine, site, name, module);
     show(machine, site);
-  } else if (!isNew && (LISTENING.has(name) || HOOKING.has(name))) {
+  } else if (!isNew && (LISTENING.has(name) || isHooking(name))) {
     keep(machine, site, name);
   }
 }
@@ -189,7 +168,7 @@ export function withHeld(machine: Machine, site: CallSite, answer: Value): Value
   if (!answer.alternatives.some(({ kind }) => kind === 'opaque' || kind === 'promise')) {
     return answer;
   }
-  if (SERVING.test(moduleOf(site))) {
+  if (isServing(moduleOf(site), site)) {
     return answer;
   }
   const isWatching = machine.effects.isWatching;
@@ -252,8 +231,10 @@ export function holding(value: Value, held: HeldCode): Value {
   });
 }
 
+type Kept = HeldFunction['code'];
+
 interface Code {
-  readonly code: FunctionValue | null;
+  readonly code: Kept | null;
   readonly held: HeldCode | null;
   /** Given by itself, not as a member of an object. */
   readonly isDirect: boolean;
@@ -263,7 +244,7 @@ function codeIn(machine: Machine, values: readonly Value[], at: Point, depth = 0
   const found: Code[] = [];
   for (const { alternatives } of values) {
     for (const one of alternatives) {
-      if (one.kind === 'function') {
+      if (one.kind === 'function' || isBound(one) || alwaysWrites(machine, one)) {
         found.push({ code: one, held: null, isDirect: depth === 0 });
       } else if (one.kind === 'opaque') {
         found.push(
@@ -277,7 +258,12 @@ function codeIn(machine: Machine, values: readonly Value[], at: Point, depth = 0
   return found;
 }
 
-function functionsOf(found: readonly Code[]): readonly FunctionValue[] {
+/** `unlink.bind(null, path)`; what else the analysis itself provides does nothing outside. */
+function isBound(one: Alternative): one is NativeFunction {
+  return one.kind === 'native' && one.key.startsWith('bind ');
+}
+
+function functionsOf(found: readonly Code[]): readonly Kept[] {
   return found.flatMap(({ code, held }) =>
     code !== null ? [code] : (held?.all().map((one) => one.code) ?? []),
   );
@@ -330,7 +316,16 @@ export function overridesOf(
 }
 
 /** `bus.onmessage = …`: a listener that is put into a property. */
-export function keepProperty(machine: Machine, of: Value, name: string, value: Value): void {
+export function keepProperty(machine: Machine, of: Value, name: string, value: Value, at: Point): void {
+  if (machine.effects.isWatching && /^on[a-z]/u.test(name) && of.alternatives.some(isOfLibrary)) {
+    const node = at.frame.node;
+    for (const one of value.alternatives) {
+      if (one.kind === 'function') {
+        const site = { node, self: UNDEFINED, callee: UNDEFINED, args: [], spread: null, at };
+        machine.callBack(one, site, null, { isKept: true });
+      }
+    }
+  }
   for (const holder of heldBy(machine, of)) {
     for (const one of value.alternatives) {
       if (one.kind === 'function') {
@@ -338,6 +333,10 @@ export function keepProperty(machine: Machine, of: Value, name: string, value: V
       }
     }
   }
+}
+
+function isOfLibrary(one: Alternative): boolean {
+  return one.kind === 'external' || (one.kind === 'opaque' && one.library !== null);
 }
 
 /** Runs whatever code is in a value: what checks a tool's input runs before the tool. */
@@ -407,8 +406,12 @@ function isTold(event: string, told: string, isTelling: boolean): boolean {
 }
 
 /** Runs functions with arguments that nobody says, as code that is not here may. */
-export function runAll(machine: Machine, site: CallSite, functions: readonly FunctionValue[]): void {
+export function runAll(machine: Machine, site: CallSite, functions: readonly Kept[]): void {
   for (const code of new Set(functions)) {
+    if (code.kind !== 'function') {
+      callOutside(machine, code, site);
+      continue;
+    }
     if (machine.held.running.has(code.node)) {
       continue;
     }

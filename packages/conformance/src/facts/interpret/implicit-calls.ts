@@ -79,7 +79,7 @@ export function coerce(
       continue;
     }
     if (alternative.collection === 'array' && depth < DEEPEST) {
-      for (const element of machine.propertiesOf(alternative, at).values()) {
+      for (const element of elementsIn(machine, alternative, at)) {
         coerce(machine, element, 'text', at, node, depth + 1);
       }
       continue;
@@ -90,6 +90,30 @@ export function coerce(
         const isCertain = value.alternatives.length === 1 && depth === 0;
         callMethod(machine, method, alternative, [literal(to)], { at, node, isCertain });
         break;
+      }
+    }
+  }
+}
+
+function elementsIn(machine: Machine, list: ObjectValue, at: Point): readonly Value[] {
+  const others = machine.othersOf(list, at);
+  return [...machine.propertiesOf(list, at).values(), ...(others === null ? [] : [others])];
+}
+
+/** Runs what a list runs that makes a text of its elements: `join`, `toLocaleString`. */
+export function coerceElements(
+  machine: Machine,
+  list: ObjectValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): void {
+  for (const element of elementsIn(machine, list, at)) {
+    coerce(machine, element, 'text', at, node, 1);
+    for (const alternative of name === 'toLocaleString' ? element.alternatives : []) {
+      const method = methodOf(machine, alternative, name, at, node);
+      if (method !== null) {
+        callMethod(machine, method, alternative, [], { at, node });
       }
     }
   }

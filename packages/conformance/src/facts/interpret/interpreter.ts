@@ -38,6 +38,7 @@ import { evaluate } from './expressions.js';
 import type { Frame } from './frame.js';
 import { Functions } from './functions.js';
 import { HeldByLibraries, keepProperty } from './held-by-libraries.js';
+import { asOwnInterface } from './implementing-code.js';
 import { IdentityTable } from './identities.js';
 import type { Libraries } from './libraries.js';
 import type { Branches, CallBackOptions, Machine, Observer, TypedSource } from './machine.js';
@@ -194,7 +195,7 @@ export class Interpreter extends Activations implements Machine {
   writeProperty(of: Value, name: string | null, value: Value, at: Point): void {
     this.#noteChange(of, at);
     if (name !== null && value.alternatives.some(({ kind }) => kind === 'function')) {
-      keepProperty(this, of, name, value);
+      keepProperty(this, of, name, value, at);
     }
     this.#objects.write(of, name, value, at);
   }
@@ -353,7 +354,7 @@ export class Interpreter extends Activations implements Machine {
     }
     const preserved = this.preservedTypeOfNode(type);
     if (preserved === null) {
-      return value;
+      return asOwnInterface(this, value, type);
     }
     if (value.alternatives.every(isUnknown) && (preserved.kind === 'mcp' || preserved.kind === 'marked')) {
       return asWritten(this, value, type, at);

@@ -16,7 +16,7 @@ import {
 } from './conditions.js';
 import { readMember } from './class-members.js';
 import { meet } from './forks.js';
-import { coerce } from './implicit-calls.js';
+import { callMethod, coerce, methodOf } from './implicit-calls.js';
 import type { Machine } from './machine.js';
 import { keyText } from './member-keys.js';
 import { isText, textOf } from './texts.js';
@@ -373,6 +373,11 @@ function instanceOf(machine: Machine, left: Value, right: Value, at: Point, node
       machine.call({ node, self: right, callee: decide, args: [left], spread: null, at });
       return BOOLEAN;
     }
+  }
+  const decides = cls === undefined ? null : methodOf(machine, cls, '@@hasInstance', at, node);
+  if (cls !== undefined && decides !== null) {
+    callMethod(machine, decides, cls, [left], { at, node, isCertain: true });
+    return BOOLEAN;
   }
   const isTargetClass = cls?.kind === 'external' && cls.path === 'WriteTarget';
   return join(

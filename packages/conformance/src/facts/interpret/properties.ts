@@ -32,9 +32,12 @@ import type {
 } from '../values/value.js';
 import type { LibraryOrigin } from '../values/library.js';
 import { readMember } from './class-members.js';
+import { coerceElements } from './implicit-calls.js';
 import { fromLibrary, isContext } from './outside-calls.js';
+import { defineAccessor } from './put-property.js';
 import type { Machine } from './machine.js';
 import { readSymbol } from './names.js';
+import { touch } from './touchy-values.js';
 import { originsOf } from './operators.js';
 import { preservedField } from './typed-values.js';
 
@@ -44,7 +47,9 @@ export function readProperty(machine: Machine, of: Value, name: string, at: Poin
     const value = readFrom(machine, alternative, name, at, node);
     return alternative.when.size === 0 ? value : carrying(value, alternative.when);
   });
-  return values.length === 1 ? (values[0] ?? NEVER) : join(...values);
+  const value = values.length === 1 ? (values[0] ?? NEVER) : join(...values);
+  touch(machine, value, at, node);
+  return value;
 }
 
 function carrying(value: Value, when: Guard): Value {
@@ -435,6 +440,9 @@ function readKnown(machine: Machine, of: ObjectValue, name: string, at: Point, n
       return method;
     }
     if (of.collection === 'array' && name !== 'length' && !/^\d+$/u.test(name)) {
+      if (name === 'join' || name === 'toString' || name === 'toLocaleString') {
+        coerceElements(machine, of, name, at, node);
+      }
       return derived(one(of), name);
     }
     if (name === 'length' || name === 'size') {
@@ -449,6 +457,9 @@ function readKnown(machine: Machine, of: ObjectValue, name: string, at: Point, n
   if (others !== null) {
     const element = join(others, UNDEFINED);
     return of.collection === 'array' ? deriving(element, of.references) : element;
+  }
+  if (name === '__defineGetter__' || name === '__defineSetter__') {
+    return native(name, (site) => defineAccessor(machine, name === '__defineGetter__' ? 'get' : 'set', site));
   }
   return name === 'toString' || name === 'valueOf' || name === 'hasOwnProperty'
     ? native(`Object#${name}`, () => opaque({ references: of.references }))

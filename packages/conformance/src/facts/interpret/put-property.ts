@@ -141,3 +141,15 @@ function valueIn(machine: Machine, descriptor: ObjectValue, at: Point): Value | 
   }
   return properties.get('value') ?? UNDEFINED;
 }
+
+/** `of.__defineGetter__(name, read)`, as it was before there were descriptors. */
+export function defineAccessor(
+  machine: Machine,
+  kind: 'get' | 'set',
+  { self, args, at, node }: CallSite,
+): Value {
+  const [key = UNDEFINED, accessor = UNDEFINED] = args;
+  const descriptor = machine.newObject(node, at, { properties: new Map([[kind, accessor]]) });
+  defineProperty(machine, self, key, one(descriptor), at, node);
+  return UNDEFINED;
+}

@@ -1,7 +1,7 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { NO_GUARD } from '../values/guard.js';
 import { join, map, referencesIn, deriving } from '../values/join.js';
-import { NEVER, UNDEFINED, one, opaque, unknownValue } from '../values/make.js';
+import { NEVER, UNDEFINED, literal, one, opaque, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, reference, WHOLE, parseReference, type References } from '../values/references.js';
 import type { Alternative, CallSite, ObjectValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
@@ -77,6 +77,35 @@ const changesAnything: Intrinsic = (machine, site) => {
   const accessors = descriptors.flatMap((descriptor) => functionsIn(machine, descriptor, site.at));
   machine.blur(of, runningCode(machine, blurred, accessors, site.node), site.at);
   return of;
+};
+
+/** `Object.create(prototype, descriptors)`: what the prototype has, and what is described. */
+const created: Intrinsic = (machine, site) => {
+  const [prototype = UNDEFINED, descriptors] = site.args;
+  const made = prototype.alternatives.map((alternative): Value => {
+    if (alternative.kind === 'literal') {
+      return one(machine.newObject(site.node, site.at, {}));
+    }
+    return alternative.kind === 'object' && alternative.collection === null
+      ? one(
+          machine.newObject(site.node, site.at, {
+            properties: new Map(machine.propertiesOf(alternative, site.at)),
+            others: machine.othersOf(alternative, site.at),
+            accessors: alternative.accessors,
+            of: alternative.of,
+          }),
+        )
+      : unknownValue('what it has from its prototype is not followed', site.node, alternative.references);
+  });
+  const object = join(...made);
+  for (const described of descriptors?.alternatives ?? []) {
+    if (described.kind === 'object') {
+      for (const [name, descriptor] of machine.propertiesOf(described, site.at)) {
+        defineProperty(machine, object, literal(name), descriptor, site.at, site.node);
+      }
+    }
+  }
+  return object;
 };
 
 /** What a proxy does is decided by its handler, at any time; what it wraps may be changed through it. */
@@ -373,6 +402,7 @@ export const OBJECT_INTRINSICS: readonly (readonly [string, Intrinsic])[] = [
   ['Reflect.get', get],
   ['Reflect.set', set],
   ['Reflect.setPrototypeOf', changesAnything],
+  ['Object.create', created],
   ['Object.assign', assign],
   ['Object.freeze', handsThrough],
   ['Object.seal', handsThrough],

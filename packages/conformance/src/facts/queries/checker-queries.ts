@@ -7,6 +7,7 @@ import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '.
 import { importedAs, resolveAlias } from './aliases.js';
 import { ChangedPrototypes } from './changed-prototypes.js';
 import { elementTypeOf, tupleTypesOf } from './element-types.js';
+import { CodeElsewhere } from './code-elsewhere.js';
 import { Implementations } from './implementations.js';
 import { ambientModuleOf, importOf } from './external-names.js';
 import { expectedOf } from './expected-of.js';
@@ -23,6 +24,7 @@ import type {
 /** Answers type queries from TypeScript's own checker. */
 export class CheckerQueries implements TypeQueries {
   readonly preservedTypes: PreservedTypes;
+  readonly elsewhere: CodeElsewhere;
   readonly #project: LoadedProject;
   readonly #changedPrototypes: ChangedPrototypes;
   readonly #implementations: Implementations;
@@ -42,6 +44,7 @@ export class CheckerQueries implements TypeQueries {
     this.preservedTypes = new PreservedTypes(project);
     this.#changedPrototypes = new ChangedPrototypes(project);
     this.#implementations = new Implementations(project, this.#own);
+    this.elsewhere = new CodeElsewhere(project);
   }
 
   symbolOf(node: ts.Node): ts.Symbol | null {

@@ -1,3 +1,4 @@
+import type { CodeElsewhere } from './code-elsewhere.js';
 import type { PatchedMember } from './patched-members.js';
 import type { ts } from '../../../engine/typescript.mjs';
 import type { PreservedType } from './preserved-types.js';
@@ -14,6 +15,7 @@ import type { PreservedType } from './preserved-types.js';
  * type arguments of each, so that `shapeOf` is answered on its side in one step.
  */
 export interface TypeQueries {
+  readonly elsewhere: CodeElsewhere;
   /** The symbol that a name refers to, import aliases followed; an unresolved import is its own symbol. */
   symbolOf(node: ts.Node): ts.Symbol | null;
   /** The module that an import specifier, `require` or `import()` names. */

@@ -1,9 +1,10 @@
 import { alternativeKey } from './keys.js';
-import type { FunctionValue } from './value.js';
+import type { ExternalValue, FunctionValue, NativeFunction } from './value.js';
 
 /** A function that something keeps. */
 export interface HeldFunction {
-  readonly code: FunctionValue;
+  /** The project's own, or a library's that was handed on as it is. */
+  readonly code: FunctionValue | ExternalValue | NativeFunction;
   /** The event that it waits for; null where any use of its holder may run it. */
   readonly event: string | null;
 }
