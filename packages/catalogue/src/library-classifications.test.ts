@@ -75,6 +75,8 @@ const CALLS: readonly Row[] = [
   ['graphql-request', 'request', ['https://a.example', 'mutation { createIssue { id } }'], 'remote', 'no'],
   ['@apollo/client', 'ApolloClient.new().query', [{ query: UNKNOWN }], 'none', 'yes'],
   ['@apollo/client', 'ApolloClient.new().mutate', [{ mutation: UNKNOWN }], 'remote', 'unknown'],
+  ['inversify', 'Container.new().bind', ['Store'], 'none', 'yes'],
+  ['tsyringe', 'container.resolve', ['Store'], 'none', 'yes'],
   ['pg', 'Client.new().query', ['SELECT 1'], 'none', 'yes'],
   ['pg', 'default.Pool.new().query', ['INSERT INTO t VALUES ($1)', [1]], 'remote', 'no'],
   ['pg', 'Pool.new().query', [{ text: 'DELETE FROM t' }], 'remote', 'yes'],

@@ -106,7 +106,7 @@ function sharedBy(machine: Machine, { library }: OpaqueValue): readonly HeldCode
   if (library === null) {
     return [];
   }
-  const place = /diagnostics_channel$/u.test(library.module)
+  const place = library.module.endsWith('diagnostics_channel')
     ? plainModule(library.module)
     : library.path.find((step) => CHANNEL.test(step));
   return place === undefined ? [] : [machine.held.at(place)];

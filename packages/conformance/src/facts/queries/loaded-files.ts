@@ -25,7 +25,8 @@ export class LoadedFiles {
           ? statement.moduleSpecifier
           : undefined;
       const isType =
-        (ts.isImportDeclaration(statement) && statement.importClause?.isTypeOnly === true) ||
+        (ts.isImportDeclaration(statement) &&
+          statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) ||
         (ts.isExportDeclaration(statement) && statement.isTypeOnly);
       const file =
         specifier === undefined || isType
