@@ -219,7 +219,7 @@ export class RunStatements {
       this.#shapes.statement('stamp lease', lease, 1, (late) =>
         query
           .updateTable('runs')
-          .set({ updated_at: now, lease_expires_at: this.#in(late.leaseMs) })
+          .set({ lease_expires_at: this.#in(late.leaseMs) })
           .where((eb) => eb.and([...heldGuards(eb, late, now), eb('last_seq', '=', late.lastSeq)])),
       ),
       this.#shapes.statement('stamp fence', fence, 1, (late) => {

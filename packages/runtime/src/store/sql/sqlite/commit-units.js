@@ -42,6 +42,8 @@ export class UnitCommitter {
   #database;
   /** @type {Map<string, Prepared>} */
   #prepared = new Map();
+  /** Whether the unit that ran last has left anything in its transaction. */
+  #hasChanged = false;
 
   /** @param {Database} database */
   constructor(database) {
@@ -49,8 +51,9 @@ export class UnitCommitter {
   }
 
   /**
-   * Commits all units that hold, in one transaction with a savepoint each, so that one that does not hold
-   * takes back nothing but itself. No outcome is `committed` before the COMMIT has returned.
+   * Commits all units that hold, in one transaction. One that does not hold takes back nothing but itself: where it has
+   * changed something by then, the transaction begins anew, with a savepoint for each unit. No outcome is `committed`
+   * before the COMMIT has returned.
    *
    * @param {readonly (readonly Statement[])[]} units
    * @returns {ThreadOutcome[]} one for each unit, in the same order
@@ -101,6 +104,16 @@ export class UnitCommitter {
     } catch (error) {
       return decideAll(group, { kind: 'failed', problem: toProblem(error) });
     }
+    const together = this.#runTogether(group);
+    if (together !== null) {
+      return this.#endGroup(group, together);
+    }
+    try {
+      this.#rollBack();
+      this.#control('begin immediate');
+    } catch (error) {
+      return decideAll(group, { kind: 'failed', problem: toProblem(error) });
+    }
     /** @type {Map<number, ThreadOutcome>} */
     const decided = new Map();
     for (const { index, unit } of group) {
@@ -113,6 +126,41 @@ export class UnitCommitter {
       }
       decided.set(index, outcome);
     }
+    return this.#endGroup(group, decided);
+  }
+
+  /**
+   * Runs units without a savepoint, for which SQLite keeps a copy of every page that is changed.
+   *
+   * @param {readonly Place[]} group
+   * @returns {Map<number, ThreadOutcome> | null} null when one of them has to be taken back; `committed` means here: it holds
+   */
+  #runTogether(group) {
+    /** @type {Map<number, ThreadOutcome>} */
+    const decided = new Map();
+    for (const { index, unit } of group) {
+      try {
+        const outcome = this.#runUnit(unit, true);
+        if (outcome.kind !== 'committed' && this.#hasChanged) {
+          return null;
+        }
+        decided.set(index, outcome);
+      } catch (error) {
+        if (error instanceof TransactionEndedError) {
+          throw error;
+        }
+        return null;
+      }
+    }
+    return decided;
+  }
+
+  /**
+   * @param {readonly Place[]} group
+   * @param {ReadonlyMap<number, ThreadOutcome>} decided
+   * @returns {Decision}
+   */
+  #endGroup(group, decided) {
     const hasWork = [...decided.values()].some(({ kind }) => kind === 'committed');
     try {
       this.#control(hasWork ? 'commit' : 'rollback');
@@ -167,6 +215,7 @@ export class UnitCommitter {
   #runUnit(unit, isShared) {
     /** @type {SqlRow[][]} */
     const rows = [];
+    this.#hasChanged = false;
     for (const [index, statement] of unit.entries()) {
       const prepared = this.#prepare(statement.sql);
       /** @type {SqlRow[]} */
@@ -178,6 +227,7 @@ export class UnitCommitter {
       } else {
         found = prepared.run(...statement.parameters).changes;
       }
+      this.#hasChanged ||= found > 0 && !prepared.readonly;
       if (isShared && !this.#database.inTransaction) {
         throw new TransactionEndedError();
       }

@@ -14,6 +14,7 @@ const take: Statement = { sql: "update t set value = 'taken' where value = 'free
 class ControlledDatabase {
   readonly real = new Database(':memory:');
   readonly controls: string[] = [];
+  /** The codes of the next times, one each; an empty one for a time that goes well. */
   failure: { readonly on: string; readonly codes: string[] } | null = null;
 
   readonly database = new Proxy(this.real, {
@@ -36,7 +37,7 @@ class ControlledDatabase {
       run: () => {
         this.controls.push(sql);
         const code = this.failure?.on === sql ? this.failure.codes.shift() : undefined;
-        if (code !== undefined) {
+        if (code !== undefined && code !== '') {
           throw new Database.SqliteError('planted', code);
         }
         return prepared.run();
@@ -86,7 +87,56 @@ describe('UnitCommitter', () => {
       { kind: 'committed' },
     ]);
     expect(values()).toEqual([1, 5]);
+    expect(controlled.controls).toEqual(['begin immediate', 'rollback', 'begin immediate', 'commit']);
+  });
+
+  it('begins no second time when the unit that does not hold has changed nothing', () => {
+    const read: Statement = { sql: 'select value from t', parameters: [], rows: 7 };
+    const found: Statement = {
+      sql: "update t set value = 'x' where value = 9 returning value",
+      parameters: [],
+      rows: 1,
+    };
+
+    const outcomes = committer.commit([
+      [insert(1)],
+      [take, insert(2)],
+      [read],
+      [found, insert(3)],
+      [insert(4)],
+    ]);
+
+    expect(outcomes).toMatchObject([
+      { kind: 'committed' },
+      { kind: 'refused', statement: 0, found: 0 },
+      { kind: 'refused', statement: 0, found: 1 },
+      { kind: 'refused', statement: 0, found: 0 },
+      { kind: 'committed' },
+    ]);
+    expect(values()).toEqual([1, 4]);
     expect(controlled.controls).toEqual(['begin immediate', 'commit']);
+  });
+
+  it('takes a row back that a refused unit changed when it was told of it', () => {
+    controlled.real.exec("insert into t values ('free')");
+    const both: Statement = { sql: `${take.sql} returning value`, parameters: [], rows: 2 };
+
+    const outcomes = committer.commit([[both], [insert(1)]]);
+
+    expect(outcomes).toMatchObject([{ kind: 'refused', statement: 0, found: 1 }, { kind: 'committed' }]);
+    expect(values()).toEqual(['free', 1]);
+  });
+
+  it('acknowledges nothing when the transaction does not begin anew', () => {
+    const outcomes = committer.commit([[insert(1), take], [insert(2)]]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'committed']);
+    controlled.failure = { on: 'begin immediate', codes: ['', 'SQLITE_BUSY'] };
+
+    expect(committer.commit([[insert(3), take], [insert(4)]])).toMatchObject([
+      { kind: 'failed', problem: { code: 'SQLITE_BUSY' } },
+      { kind: 'failed', problem: { code: 'SQLITE_BUSY' } },
+    ]);
+    expect(values()).toEqual([2]);
   });
 
   it('runs units in order when one sees what an earlier one has done', () => {

@@ -79,6 +79,8 @@ function makeDurable(database, busyTimeoutMs) {
   database.pragma('fullfsync = on');
   database.pragma('checkpoint_fullfsync = on');
   database.pragma('foreign_keys = on');
+  // What a savepoint or a statement may have to take back is copied there, page by page: of no use after a crash.
+  database.pragma('temp_store = memory');
 }
 
 /**
