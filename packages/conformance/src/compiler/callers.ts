@@ -2,6 +2,7 @@ import { ts } from '../../engine/typescript.mjs';
 import type { ReferenceIndex } from './reference-index.js';
 import { skipWrappers } from './syntax.js';
 import type { FunctionNode } from './static-value.js';
+import type { Checker } from '../load/loaded-project.js';
 
 export interface Callers {
   readonly calls: readonly (ts.CallExpression | ts.NewExpression)[];
@@ -11,7 +12,7 @@ export interface Callers {
 
 /** The places in the project that call a function or construct a class. */
 export function callersOf(
-  checker: ts.TypeChecker,
+  checker: Checker,
   references: ReferenceIndex,
   callee: FunctionNode | ts.ClassLikeDeclaration,
 ): Callers {
@@ -66,7 +67,7 @@ function isTypeUse(parent: ts.Node): boolean {
   );
 }
 
-function symbolsOf(checker: ts.TypeChecker, callee: FunctionNode | ts.ClassLikeDeclaration): ts.Symbol[] {
+function symbolsOf(checker: Checker, callee: FunctionNode | ts.ClassLikeDeclaration): ts.Symbol[] {
   const owner = ts.isConstructorDeclaration(callee) ? callee.parent : callee;
   const names: ts.Node[] = owner.name === undefined ? [] : [owner.name];
   const holder = skipWrappers.outward(owner).parent as ts.Node | undefined;

@@ -1,5 +1,5 @@
 import { ts } from '../../engine/typescript.mjs';
-import type { LoadedProject } from '../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../load/loaded-project.js';
 import { constructInstance, instanceMember, staticMember } from './class-members.js';
 import { foldReduced } from './fold.js';
 import { literalMember } from './object-members.js';
@@ -35,7 +35,7 @@ const MAX_STEPS_TOGETHER = 60_000;
 /** Works out what the source says of a value. It follows code; it never runs any. */
 export class Evaluator implements Evaluation {
   readonly project: LoadedProject;
-  readonly checker: ts.TypeChecker;
+  readonly checker: Checker;
   readonly references: ReferenceIndex;
   readonly contract: KnownContract;
   /** What an expression comes to where nothing is bound. */

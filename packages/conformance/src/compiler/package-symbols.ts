@@ -1,5 +1,5 @@
 import { ts } from '../../engine/typescript.mjs';
-import type { LoadedProject } from '../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../load/loaded-project.js';
 import { isConstVariable } from './syntax.js';
 
 /**
@@ -9,9 +9,10 @@ import { isConstVariable } from './syntax.js';
  */
 export class PackageSymbols {
   readonly #project: LoadedProject;
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
   readonly #packageName: string;
   readonly #bySymbol = new Map<ts.Symbol, string | null>();
+  #isHere: boolean | null = null;
 
   constructor(project: LoadedProject, packageName: string) {
     this.#project = project;
@@ -21,9 +22,13 @@ export class PackageSymbols {
 
   /** The name under which the package exports what an expression or a type's name refers to; null for anything else. */
   nameOf(node: ts.Node): string | null {
+    this.#isHere ??= this.#isInProgram();
+    if (!this.#isHere) {
+      return null;
+    }
     const target = unwrap(node);
     if (ts.isIdentifier(target) || ts.isPrivateIdentifier(target)) {
-      const symbol = this.#symbolOf(target);
+      const symbol = this.#project.symbolAt(target);
       return symbol === undefined ? null : this.nameOfSymbol(symbol);
     }
     if (ts.isPropertyAccessExpression(target) || ts.isQualifiedName(target)) {
@@ -38,7 +43,12 @@ export class PackageSymbols {
       if (!this.#isOfModule(left)) {
         return null;
       }
-      const symbol = this.#checker.getSymbolAtLocation(right);
+      // What a module exports stands in a table; to look it up as a member, the checker would check the expression.
+      const module = this.#moduleAt(left);
+      const symbol =
+        module === null
+          ? this.#project.symbolAt(right)
+          : this.#checker.tryGetMemberInModuleExports(right.text, module);
       return symbol === undefined ? null : this.nameOfSymbol(symbol);
     }
     if (ts.isElementAccessExpression(target) && ts.isStringLiteralLike(target.argumentExpression)) {
@@ -81,7 +91,7 @@ export class PackageSymbols {
     if (this.#isModuleCall(target)) {
       return true;
     }
-    const symbol = ts.isIdentifier(target) ? this.#symbolOf(target) : undefined;
+    const symbol = ts.isIdentifier(target) ? this.#project.symbolAt(target) : undefined;
     return (
       symbol?.declarations?.some((declaration) => {
         if (ts.isNamespaceImport(declaration)) {
@@ -110,6 +120,18 @@ export class PackageSymbols {
     );
   }
 
+  /** Whether the package is read, or named, anywhere: of all frameworks a project has one. */
+  #isInProgram(): boolean {
+    const { program } = this.#project;
+    return program.getSourceFiles().some(
+      ({ fileName, text, isDeclarationFile }) =>
+        text.includes(this.#packageName) ||
+        // A specifier can be written in escapes.
+        (!isDeclarationFile && /\\[ux]/u.test(text)) ||
+        this.#project.packageNameOf(fileName) === this.#packageName,
+    );
+  }
+
   /** Whether an import specifier names the package, or one of its entry points. */
   isSpecifier(text: string | null): boolean {
     return text === this.#packageName || (text?.startsWith(`${this.#packageName}/`) ?? false);
@@ -123,15 +145,21 @@ export class PackageSymbols {
     if (ts.isQualifiedName(target)) {
       return this.#isOfModule(target.left);
     }
-    const symbol = ts.isIdentifier(target) ? this.#symbolOf(target) : undefined;
+    const symbol = ts.isIdentifier(target) ? this.#project.symbolAt(target) : undefined;
     return symbol !== undefined && (symbol.flags & (ts.SymbolFlags.Alias | ts.SymbolFlags.Module)) !== 0;
   }
 
-  #symbolOf(node: ts.Node): ts.Symbol | undefined {
-    if (ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node) {
-      return this.#checker.getShorthandAssignmentValueSymbol(node.parent);
+  /** The module that a name stands for as a whole, where that is what it stands for. */
+  #moduleAt(node: ts.Node): ts.Symbol | null {
+    const target = unwrap(node);
+    const symbol = ts.isIdentifier(target) ? this.#project.symbolAt(target) : undefined;
+    if (symbol === undefined) {
+      return null;
     }
-    return this.#checker.getSymbolAtLocation(node);
+    const module =
+      (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : this.#checker.getAliasedSymbol(symbol);
+    const isModule = module.declarations?.every((one) => ts.isSourceFile(one)) ?? false;
+    return isModule && (module.flags & ts.SymbolFlags.ValueModule) !== 0 ? module : null;
   }
 
   #isModuleCall(node: ts.Node): boolean {

@@ -7,6 +7,7 @@ import {
   type Scope,
   type StaticValue,
   undecided,
+  undecidedBecause,
   type UnknownValue,
   valueOf,
 } from './static-value.js';
@@ -198,9 +199,11 @@ export function declaredValue(evaluation: Evaluation, declaration: ts.Node, node
   if ((type.flags & TypeFlags.BooleanLiteral) !== 0) {
     return constant(evaluation.checker.typeToString(type) === 'true', node);
   }
-  const written = evaluation.checker.typeToString(type);
-  const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
-  return undecided(`${shortText(node)} is declared as ${shown}, and its code is not there to be read`, node);
+  return undecidedBecause(() => {
+    const written = evaluation.checker.typeToString(type);
+    const shown = written.length > 60 ? `${written.slice(0, 59)}…` : written;
+    return `${shortText(node)} is declared as ${shown}, and its code is not there to be read`;
+  }, node);
 }
 
 /** Whether anything but its declaration gives a variable a value. */

@@ -1,13 +1,12 @@
 import { ts } from '../../engine/typescript.mjs';
-import type { LoadedProject } from '../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../load/loaded-project.js';
 import { walk } from './walk.js';
 
 /** Finds where a symbol is used in the project's own code, under any name that imports give it. */
 export class ReferenceIndex {
   readonly #project: LoadedProject;
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
   readonly #bySymbol = new Map<ts.Symbol, readonly ts.Identifier[]>();
-  readonly #symbols = new Map<ts.Node, ts.Symbol | undefined>();
   #byText: Map<string, ts.Identifier[]> | null = null;
 
   constructor(project: LoadedProject) {
@@ -35,15 +34,7 @@ export class ReferenceIndex {
 
   /** The symbol that an identifier has where it stands: of an import, the import's own. */
   namedAt(node: ts.Node): ts.Symbol | undefined {
-    if (this.#symbols.has(node)) {
-      return this.#symbols.get(node);
-    }
-    const symbol =
-      ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
-        ? this.#checker.getShorthandAssignmentValueSymbol(node.parent)
-        : this.#checker.getSymbolAtLocation(node);
-    this.#symbols.set(node, symbol);
-    return symbol;
+    return this.#project.symbolAt(node);
   }
 
   resolveAlias(symbol: ts.Symbol): ts.Symbol {
@@ -53,6 +44,16 @@ export class ReferenceIndex {
   }
 
   #find(target: ts.Symbol): readonly ts.Identifier[] {
+    const home = homeOf(target);
+    if (home !== null) {
+      return this.#identifiers(target.name).filter(
+        (identifier) =>
+          isBelow(identifier, home) &&
+          !isMemberName(identifier) &&
+          this.symbolAt(identifier) === target &&
+          !isDeclarationName(identifier),
+      );
+    }
     const names = new Set([target.name, 'default']);
     const queue = [...names];
     const found: ts.Identifier[] = [];
@@ -127,6 +128,39 @@ function declared(symbol: ts.Symbol): ts.Symbol {
   }
   const own = (symbol.valueDeclaration as unknown as { readonly symbol?: ts.Symbol } | undefined)?.symbol;
   return own?.escapedName === symbol.escapedName ? own : symbol;
+}
+
+/** The function that a parameter or a variable in one is declared in: it is named nowhere else, and has no other name. */
+function homeOf(symbol: ts.Symbol): ts.Node | null {
+  const { declarations = [] } = symbol;
+  const [first] = declarations;
+  if (
+    first === undefined ||
+    !declarations.every(
+      (one) => ts.isParameter(one) || ts.isVariableDeclaration(one) || ts.isBindingElement(one),
+    ) ||
+    // A property that a parameter declares is a member, too.
+    declarations.some((one) => ts.isParameter(one) && ts.isParameterPropertyDeclaration(one, one.parent))
+  ) {
+    return null;
+  }
+  const home = ts.findAncestor(first, ts.isFunctionLike);
+  return home !== undefined && declarations.every((one) => ts.findAncestor(one, (up) => up === home))
+    ? home
+    : null;
+}
+
+function isBelow(node: ts.Node, home: ts.Node): boolean {
+  return home.pos <= node.pos && node.end <= home.end && node.getSourceFile() === home.getSourceFile();
+}
+
+/** Whether an identifier stands for a member of what it is read from or written in, whatever else has its name. */
+function isMemberName(identifier: ts.Identifier): boolean {
+  const { parent } = identifier;
+  return (
+    (ts.isPropertyAccessExpression(parent) && parent.name === identifier) ||
+    (ts.isPropertyAssignment(parent) && parent.name === identifier)
+  );
 }
 
 /** Whether an identifier names what its parent declares. */

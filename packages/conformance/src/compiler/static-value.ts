@@ -1,5 +1,5 @@
 import type { ts } from '../../engine/typescript.mjs';
-import type { LoadedProject } from '../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../load/loaded-project.js';
 import type { ReferenceIndex } from './reference-index.js';
 
 /** What names stand for inside a call: parameters, loop variables, and `this` by the class around it. */
@@ -64,10 +64,22 @@ export function undecided(why: string, node: ts.Node, parameter?: Bindable): Unk
     : { kind: 'unknown', verdict: 'undecided', why, node, parameter };
 }
 
+/** The same where the words cost more than the answer, and are rarely read. */
+export function undecidedBecause(describe: () => string, node: ts.Node): UnknownValue {
+  return {
+    kind: 'unknown',
+    verdict: 'undecided',
+    get why() {
+      return describe();
+    },
+    node,
+  };
+}
+
 /** How the parts of the evaluation call each other, and what they know. */
 export interface Evaluation {
   readonly project: LoadedProject;
-  readonly checker: ts.TypeChecker;
+  readonly checker: Checker;
   readonly references: ReferenceIndex;
   readonly contract: KnownContract;
   /** A value with names, calls and type assertions followed as far as the source allows. */

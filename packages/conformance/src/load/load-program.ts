@@ -86,6 +86,7 @@ class ProgramView implements LoadedProject {
   readonly testFiles: readonly ts.SourceFile[];
   readonly #cwd: string;
   readonly #imports: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #symbols = new Map<ts.Node, ts.Symbol | undefined>();
   readonly #packages = new Map<string, { readonly folder: string; readonly name: string | null }>();
 
   constructor(
@@ -112,6 +113,19 @@ class ProgramView implements LoadedProject {
     this.testFiles = all.filter(isTest);
     this.ownFiles = all.filter((file) => !isTest(file));
     this.sourceFiles = this.ownFiles.filter((file) => checked.has(file.fileName));
+  }
+
+  symbolAt(node: ts.Node): ts.Symbol | undefined {
+    const known = this.#symbols.get(node);
+    if (known !== undefined || this.#symbols.has(node)) {
+      return known;
+    }
+    const symbol =
+      ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
+        ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
+        : this.checker.getSymbolAtLocation(node);
+    this.#symbols.set(node, symbol);
+    return symbol;
   }
 
   packageFolderOf(fileName: string): string {

@@ -104,22 +104,23 @@ export class ShapedTools {
     if ([...OTHER_THINGS].some((key) => keys.has(key))) {
       return null;
     }
-    const beside = this.#handlerBeside(node);
-    const hasHandler = [...keys].some((key) => HANDLERS.has(key));
-    if (!hasHandler && beside === null) {
+    const hasSpread = node.properties.some((property) => ts.isSpreadAssignment(property));
+    // What is written decides first: to find out what a function beside it may be, or a name, costs a thousand times more.
+    const mayHaveSchema = hasSpread || [...keys].some((one) => SCHEMAS.has(one) || DECLARATIONS.has(one));
+    if (!mayHaveSchema && !keys.has('annotations')) {
       return null;
     }
-    const value = valueOf(node, EMPTY_SCOPE);
-    const hasSpread = node.properties.some((property) => ts.isSpreadAssignment(property));
+    const hasHandler = [...keys].some((key) => HANDLERS.has(key));
     const isNamed = [...keys].some((key) => NAMES.has(key) || DECLARATIONS.has(key));
     const key = isNamed ? null : this.#recordKey(node);
     if (!isNamed && key === null) {
       return null;
     }
-    const mayHaveSchema = hasSpread || [...keys].some((one) => SCHEMAS.has(one) || DECLARATIONS.has(one));
-    if (!mayHaveSchema && !keys.has('annotations')) {
+    const beside = this.#handlerBeside(node);
+    if (!hasHandler && beside === null) {
       return null;
     }
+    const value = valueOf(node, EMPTY_SCOPE);
     const declaration = this.#reader.read(value, key);
     if (declaration.name === null || !isDeclared(declaration)) {
       return null;
@@ -157,7 +158,30 @@ export class ShapedTools {
       ts.isArrowFunction(target) ||
       ts.isFunctionExpression(target) ||
       ((ts.isIdentifier(target) || ts.isPropertyAccessExpression(target)) &&
+        !this.#isDeclaredOtherwise(target) &&
         this.#possible.of(valueOf(target, EMPTY_SCOPE)).some(({ kind }) => kind === 'function'))
+    );
+  }
+
+  /** Whether a name is declared to be something that cannot be called: its callers need not be looked through then. */
+  #isDeclaredOtherwise(node: ts.Expression): boolean {
+    const declaration = ts.isIdentifier(node)
+      ? this.#evaluator.references.symbolAt(node)?.valueDeclaration
+      : undefined;
+    const written =
+      declaration !== undefined && (ts.isParameter(declaration) || ts.isVariableDeclaration(declaration))
+        ? declaration.type
+        : undefined;
+    if (written === undefined) {
+      return false;
+    }
+    const { checker } = this.#evaluator;
+    const type = checker.getTypeFromTypeNode(written);
+    const parts = type.isUnion() ? type.types : [type];
+    return parts.every(
+      (part) =>
+        (part.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Instantiable)) === 0 &&
+        checker.getSignaturesOfType(part, ts.SignatureKind.Call).length === 0,
     );
   }
 

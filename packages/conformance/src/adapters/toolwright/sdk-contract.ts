@@ -8,7 +8,7 @@ import { ts } from '../../../engine/typescript.mjs';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import type { KnownContract } from '../../compiler/static-value.js';
 import { skipWrappers } from '../../compiler/syntax.js';
-import type { LoadedProject } from '../../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../../load/loaded-project.js';
 import type { Effect } from '../../model/fact-base.js';
 
 /** The types that a tool has, by their names in the SDK. */
@@ -23,7 +23,7 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map(Object.entries(EFFECT_MEMBE
 
 /** Recognises what the SDK exports, whether it is installed or not. */
 export class SdkContract implements KnownContract {
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
   readonly #sdk: PackageSymbols;
   readonly #toolClasses = new Map<ts.Node, boolean>();
 

@@ -161,7 +161,12 @@ export abstract class Activations {
     const frame: Frame = {
       id: this.#lastFrame,
       node,
-      ...parts,
+      enclosing: parts.enclosing,
+      caller: parts.caller,
+      call: parts.call,
+      self: parts.self,
+      args: parts.args,
+      entry: parts.entry,
       depth: (parts.caller?.depth ?? 0) + 1,
       root: this.#root,
       returns: [],

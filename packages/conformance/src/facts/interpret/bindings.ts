@@ -3,6 +3,7 @@ import { skipWrappers } from '../../compiler/syntax.js';
 import { NO_GUARD, both } from '../values/guard.js';
 import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, one, unknownValue } from '../values/make.js';
+import { withGuard } from '../values/memo.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from './machine.js';
 import { cellOf, containerOf, frameHolding } from './names.js';
@@ -278,9 +279,8 @@ export function chosen(machine: Machine, value: Value, at: Point): Value {
   }
   const subject = machine.identities.choice(at.frame);
   return {
-    alternatives: alternatives.map((one, index) => ({
-      ...one,
-      when: new Map([...one.when, [subject, 1 << index]]),
-    })),
+    alternatives: alternatives.map((one, index) =>
+      withGuard(one, new Map([...one.when, [subject, 1 << index]])),
+    ),
   };
 }

@@ -39,7 +39,8 @@ export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Poin
   if (called.alternatives.length === 0 && skipped.alternatives.length > 0) {
     return UNDEFINED;
   }
-  const site: CallSite = { ...argumentsOf(machine, node, at), self, callee: called, at };
+  const { args, spread } = argumentsOf(machine, node, at);
+  const site: CallSite = { node, self, callee: called, args, spread, at };
   const before = skipped.alternatives.length === 0 ? null : at.state.fork();
   const answer = machine.call(site);
   if (before === null) {
@@ -57,7 +58,8 @@ export function evaluateCall(machine: Machine, node: ts.CallExpression, at: Poin
 
 export function evaluateNew(machine: Machine, node: ts.NewExpression, at: Point): Value {
   const callee = machine.evaluate(node.expression, at);
-  return machine.construct({ ...argumentsOf(machine, node, at), self: UNDEFINED, callee, at });
+  const { args, spread } = argumentsOf(machine, node, at);
+  return machine.construct({ node, self: UNDEFINED, callee, args, spread, at });
 }
 
 export function evaluateTaggedTemplate(

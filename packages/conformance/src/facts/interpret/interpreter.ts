@@ -221,17 +221,16 @@ export class Interpreter extends Activations implements Machine {
   newObject(place: ts.Node, at: Point, parts: Partial<ObjectValue>): ObjectValue {
     const object: ObjectValue = {
       kind: 'object',
-      id: this.identities.of(`object ${String(numberOf(place))}`, at.frame),
-      properties: new Map(),
-      accessors: null,
-      others: null,
-      collection: null,
-      of: null,
-      preserved: null,
-      place,
-      references: NO_REFERENCES,
-      when: NO_GUARD,
-      ...parts,
+      id: parts.id ?? this.identities.of(`object ${String(numberOf(place))}`, at.frame),
+      properties: parts.properties ?? new Map(),
+      accessors: parts.accessors ?? null,
+      others: parts.others ?? null,
+      collection: parts.collection ?? null,
+      of: parts.of ?? null,
+      preserved: parts.preserved ?? null,
+      place: parts.place ?? place,
+      references: parts.references ?? NO_REFERENCES,
+      when: parts.when ?? NO_GUARD,
     };
     this.#objects.born(object, at);
     return object;

@@ -2,9 +2,9 @@ import { ts } from '../../../engine/typescript.mjs';
 import { RESULT_TYPE, RESULT_TYPES, SDK_MODULE, TARGET_TYPE } from '@toolwright/sdk/contract-names';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
 import { findPatchedMembers, type PatchedMember } from './patched-members.js';
-import type { LoadedProject } from '../../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../../load/loaded-project.js';
 import { ALL_FORMS, ERROR, ERROR_WITH_TARGET, TEXT, WROTE, formsOfKind } from '../values/result-kinds.js';
-import { importedAs, resolveAlias } from './aliases.js';
+import { Aliases, importedAs } from './aliases.js';
 import { ChangedPrototypes } from './changed-prototypes.js';
 import { elementTypeOf, tupleTypesOf } from './element-types.js';
 import { CodeElsewhere } from './code-elsewhere.js';
@@ -28,7 +28,8 @@ export class CheckerQueries implements TypeQueries {
   readonly #project: LoadedProject;
   readonly #changedPrototypes: ChangedPrototypes;
   readonly #implementations: Implementations;
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
+  readonly #aliases: Aliases;
   readonly #sdk: PackageSymbols;
   readonly #own: ReadonlySet<ts.SourceFile>;
   readonly #symbols = new WeakMap<ts.Node, ts.Symbol | null>();
@@ -39,6 +40,7 @@ export class CheckerQueries implements TypeQueries {
   constructor(project: LoadedProject) {
     this.#project = project;
     this.#checker = project.checker;
+    this.#aliases = new Aliases(project.checker);
     this.#sdk = new PackageSymbols(project, SDK_MODULE);
     this.#own = new Set(project.ownFiles);
     this.preservedTypes = new PreservedTypes(project);
@@ -57,11 +59,7 @@ export class CheckerQueries implements TypeQueries {
   }
 
   #findSymbol(node: ts.Node): ts.Symbol | null {
-    const { parent } = node;
-    const symbol =
-      ts.isShorthandPropertyAssignment(parent) && parent.name === node
-        ? this.#checker.getShorthandAssignmentValueSymbol(parent)
-        : this.#checker.getSymbolAtLocation(node);
+    const symbol = this.#project.symbolAt(node);
     return symbol === undefined ? null : this.resolveAlias(symbol);
   }
 
@@ -80,11 +78,11 @@ export class CheckerQueries implements TypeQueries {
   }
 
   resolveAlias(symbol: ts.Symbol): ts.Symbol {
-    return resolveAlias(this.#checker, symbol);
+    return this.#aliases.resolve(symbol);
   }
 
   importedAs(node: ts.Node): ExternalName | null {
-    return importedAs(this.#checker, node);
+    return importedAs(this.#checker, this.#project.symbolAt(node));
   }
 
   declaredName(type: ts.Type): ExternalName | null {
@@ -493,7 +491,7 @@ export class CheckerQueries implements TypeQueries {
     if (!ts.isTypeReferenceNode(node)) {
       return null;
     }
-    const symbol = this.#checker.getSymbolAtLocation(node.typeName);
+    const symbol = this.#project.symbolAt(node.typeName);
     const [declaration] = symbol === undefined ? [] : (this.resolveAlias(symbol).declarations ?? []);
     return declaration === undefined ? null : this.preservedTypes.ofUnresolvedImport(declaration);
   }

@@ -1,4 +1,5 @@
 import { ts } from '../../../engine/typescript.mjs';
+import type { Checker } from '../../load/loaded-project.js';
 
 /** Library types whose first type argument is what iterating over them gives. */
 const ITERABLES = new Set([
@@ -20,7 +21,7 @@ const ITERABLES = new Set([
 ]);
 
 /** What iterating over a value of a type gives: of lists, of the library's iterables, and of types of one's own. */
-export function elementTypeOf(checker: ts.TypeChecker, type: ts.Type): ts.Type | null {
+export function elementTypeOf(checker: Checker, type: ts.Type): ts.Type | null {
   const indexed = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   if (indexed !== undefined) {
     return indexed;
@@ -33,7 +34,7 @@ export function elementTypeOf(checker: ts.TypeChecker, type: ts.Type): ts.Type |
 }
 
 /** By the method that gives its iterator. */
-function iteratedBy(checker: ts.TypeChecker, type: ts.Type): ts.Type | null {
+function iteratedBy(checker: Checker, type: ts.Type): ts.Type | null {
   const method = checker
     .getPropertiesOfType(type)
     .find(({ escapedName }) => /^__@(?:iterator|asyncIterator)@/u.test(String(escapedName)));
@@ -48,12 +49,12 @@ function iteratedBy(checker: ts.TypeChecker, type: ts.Type): ts.Type | null {
     : null;
 }
 
-function firstArgument(checker: ts.TypeChecker, type: ts.Type): ts.Type | null {
+function firstArgument(checker: Checker, type: ts.Type): ts.Type | null {
   return checker.getTypeArguments(type as ts.TypeReference)[0] ?? null;
 }
 
 /** The types of a tuple's places, where each has exactly one. */
-export function tupleTypesOf(checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] | null {
+export function tupleTypesOf(checker: Checker, type: ts.Type): readonly ts.Type[] | null {
   if (!checker.isTupleType(type)) {
     return null;
   }

@@ -1,5 +1,6 @@
 import { ts } from '../../../engine/typescript.mjs';
 import type { ExpectedType } from './type-queries.js';
+import type { Checker } from '../../load/loaded-project.js';
 
 /** Methods whose answer is what the functions answer that they are given, and what passes such an answer on. */
 const ANSWERING = new Set(['map', 'flatMap', 'then', 'catch', 'from', 'fromAsync']);
@@ -21,7 +22,7 @@ const PASSING = new Set([
  * The type that is written for an answer, however far from where the answer is made: a function without a declared answer that is
  * given to `map` or `then` answers for what the call of that stands for.
  */
-export function expectedOf(checker: ts.TypeChecker, node: ts.Expression): ExpectedType {
+export function expectedOf(checker: Checker, node: ts.Expression): ExpectedType {
   let current: ts.Expression = node;
   for (;;) {
     const settled = settledBy(current);

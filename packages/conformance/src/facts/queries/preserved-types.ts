@@ -1,7 +1,7 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { PRESERVED_TAG } from '@toolwright/sdk/contract-names';
 import { walk } from '../../compiler/walk.js';
-import type { LoadedProject } from '../../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../../load/loaded-project.js';
 
 /** A type whose values must keep their fields when they are rebuilt. */
 export interface PreservedType {
@@ -54,7 +54,7 @@ const TAG = `@${PRESERVED_TAG}`;
 
 /** Finds the preserved types of a program that are not the SDK's: MCP's result, and marked types. */
 export class PreservedTypes {
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
   readonly #project: LoadedProject;
   readonly #marked = new Map<ts.Symbol, PreservedType>();
   #mcp: ReadonlySet<ts.Type> | null = null;

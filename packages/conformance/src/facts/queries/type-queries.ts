@@ -7,12 +7,7 @@ import type { PreservedType } from './preserved-types.js';
  * Everything that the interpretation asks a type checker, and nothing else. It asks for declared types
  * and for symbols by name, and only in last resort for the type of an expression, so that most code is
  * never type-checked at all.
- *
- * What an engine outside this process (a native compiler with a remote API) would need: nodes addressed
- * by file and position; `symbolOf`, `typeOfNode` and `shapeOf` in batches per function, because each is
- * asked per node and a round trip costs more than the answer; handles for symbols and types that stay
- * equal for equal things within one snapshot; and the union constituents of a type with the symbols and
- * type arguments of each, so that `shapeOf` is answered on its side in one step.
+ * What an engine outside this process would need is in decision 0027.
  */
 export interface TypeQueries {
   readonly elsewhere: CodeElsewhere;

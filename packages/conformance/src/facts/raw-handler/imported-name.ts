@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ts } from '../../../engine/typescript.mjs';
+import type { Checker } from '../../load/loaded-project.js';
 
 /** An export by the name of its module, for where the module itself is not there to be asked. */
 export interface ImportedName {
@@ -9,7 +10,7 @@ export interface ImportedName {
 }
 
 /** Which export of which module an expression names; null for anything that is not imported. */
-export function importedName(expression: ts.Expression, checker: ts.TypeChecker): ImportedName | null {
+export function importedName(expression: ts.Expression, checker: Checker): ImportedName | null {
   if (ts.isPropertyAccessExpression(expression)) {
     const module = importOf(expression.expression, checker);
     return module !== null && ts.isNamespaceImport(module)
@@ -27,7 +28,7 @@ export function importedName(expression: ts.Expression, checker: ts.TypeChecker)
 
 function importOf(
   node: ts.Expression,
-  checker: ts.TypeChecker,
+  checker: Checker,
 ): ts.ImportClause | ts.ImportSpecifier | ts.NamespaceImport | null {
   const declaration = ts.isIdentifier(node)
     ? checker.getSymbolAtLocation(node)?.declarations?.[0]

@@ -1,7 +1,7 @@
 import { RAW_HANDLER_TYPE, SDK_MODULE } from '@toolwright/sdk/contract-names';
 import { ts } from '../../../engine/typescript.mjs';
 import { PackageSymbols } from '../../compiler/package-symbols.js';
-import type { LoadedProject } from '../../load/loaded-project.js';
+import type { Checker, LoadedProject } from '../../load/loaded-project.js';
 import type { ImportedName } from './imported-name.js';
 
 const { TypeFlags } = ts;
@@ -12,7 +12,7 @@ export type RawKind = 'raw' | 'perhaps' | 'other';
 
 /** Knows which classes and types are raw content handlers. */
 export class RawHandlerTypes {
-  readonly #checker: ts.TypeChecker;
+  readonly #checker: Checker;
   readonly #sdk: PackageSymbols;
   readonly #configured: ReadonlySet<string>;
   readonly #classes = new Map<ts.Node, boolean>();

@@ -1,6 +1,7 @@
 import { NO_GUARD, beyond, both, either, guardKey, type Guard } from './guard.js';
 import { alternativeKey, valueKey } from './keys.js';
 import { NEVER, opaqueAlternative } from './make.js';
+import { withGuard } from './memo.js';
 import { NO_REFERENCES, union, type References } from './references.js';
 import type { Alternative, Value } from './value.js';
 
@@ -34,7 +35,7 @@ export function isSame(a: Value, b: Value): boolean {
 
 function withEither(a: Alternative, b: Alternative): Alternative {
   const when = either(a.when, b.when);
-  return when === a.when || guardKey(when) === guardKey(a.when) ? a : { ...a, when };
+  return when === a.when || guardKey(when) === guardKey(a.when) ? a : withGuard(a, when);
 }
 
 // Literals are the ones that pile up (counters, tables of texts); what matters is that they are constants.
@@ -71,7 +72,7 @@ export function under(value: Value, guard: Guard): Value {
   }
   const alternatives = value.alternatives.flatMap((alternative): readonly Alternative[] => {
     const when = both(alternative.when, guard);
-    return when === null ? [] : [when === alternative.when ? alternative : { ...alternative, when }];
+    return when === null ? [] : [when === alternative.when ? alternative : withGuard(alternative, when)];
   });
   return { alternatives };
 }

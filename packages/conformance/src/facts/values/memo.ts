@@ -1,3 +1,4 @@
+import type { Guard } from './guard.js';
 import type { Alternative, Value } from './value.js';
 
 const MEMO = Symbol('memo');
@@ -33,4 +34,14 @@ export function memoOf<Thing extends Value | Alternative>(thing: Thing): Memo<Th
     holder[MEMO] = memo;
   }
   return memo;
+}
+
+/** The same alternative under another guard: its plain key leaves the guard out, so it is kept. */
+export function withGuard<One extends Alternative>(alternative: One, when: Guard): One {
+  const copy: One = { ...alternative, when };
+  const { plainKey } = memoOf(alternative);
+  if (plainKey !== undefined) {
+    memoOf(copy).plainKey = plainKey;
+  }
+  return copy;
 }
