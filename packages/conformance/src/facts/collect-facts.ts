@@ -79,7 +79,7 @@ function judgeTool(project: LoadedProject, code: ToolCode, tool: DiscoveredTool)
       : {
           returns: new ReturnJudge(project, body).judge(ran.returns),
           reach: new ReachJudge(project, body).factsOf(ran.effects),
-          paths: new PathJudge(project, code.events, tool.framework).factsOf(body, ran),
+          paths: new PathJudge(project, code.events, tool.framework, ran.effects).factsOf(body, ran),
         };
   });
   const previews = bodiesOf(tool, 'preview').map((body) => {

@@ -15,7 +15,6 @@ import { calleeText } from '../interpret/calls.js';
 import { skipWrappers } from '../../compiler/syntax.js';
 import type { EffectWatch, Machine, OutsideCall } from '../interpret/machine.js';
 import { argumentsFor, isContext, isOfCaller, OF_CALLER } from '../interpret/outside-calls.js';
-import { walk } from '../../compiler/walk.js';
 import {
   isFailureLost,
   noteFailure,
@@ -26,12 +25,14 @@ import {
   writtenAt,
 } from '../interpret/written.js';
 import { chainOf } from './call-chain.js';
-import { thrownText } from './error-texts.js';
+import { partsOfThrown, thrownText } from './error-texts.js';
 import { isInProcess } from './in-process-calls.js';
 import { namedFile } from './named-files.js';
 import { receiverName } from './receiver-name.js';
 import { contentEffect, OF_LANGUAGE, SESSION } from './own-effects.js';
-import { answersOf, PathEvents, type PathEvent } from './path-events.js';
+import { answersNamedIn, answersOf } from '../values/answers.js';
+import { PathEvents, type PathEvent } from './path-events.js';
+import { namesIn, outcomesIn, testsAround } from './surrounding-tests.js';
 import { countsOn, isNewEveryTime } from './repeated-values.js';
 
 /** Judges calls of code that is not here by the catalogue of effects, and notes what they write. */
@@ -91,9 +92,23 @@ export class CallEffects implements EffectWatch {
     if (!this.isWatching || at.state.isDead) {
       return;
     }
-    at.frame.effects.texts.set(node, thrownText(this.#machine, node, at));
-    const about = testsAround(node).flatMap((name) => answersOf(this.#machine.readName(name, at)));
-    this.#fail({ node, kind: 'throw', callee: 'throw', judgement: null, about }, at);
+    const log = at.frame.effects;
+    log.texts.set(node, thrownText(this.#machine, node, at));
+    const names = testsAround(node).flatMap((test) => namesIn(test));
+    const tested = names.flatMap((name) => answersOf(this.#machine.readName(name, at)));
+    const about = log.sourcesOf(tested);
+    const named = log.sourcesOf(answersNamedIn(...partsOfThrown(this.#machine, node, at)));
+    this.#fail({ node, kind: 'throw', callee: 'throw', judgement: null, about, named }, at);
+  }
+
+  answered(node: ts.Node, at: Point): void {
+    if (this.isWatching && !at.state.isDead) {
+      const names = testsAround(node).flatMap((test) => outcomesIn(test));
+      const tested = names.flatMap((name) => answersOf(this.#machine.readName(name, at)));
+      if (tested.length > 0) {
+        at.frame.effects.tested.set(node, tested);
+      }
+    }
   }
 
   /**
@@ -107,7 +122,7 @@ export class CallEffects implements EffectWatch {
     const failure = this.events.add({ ...event, about: handedIn });
     const later = without(writtenAt(at), (write) => own.has(this.events.get(write)?.node ?? event.node));
     if (later.alternatives.length > 0) {
-      noteFailure(at.frame, withFailure(later, failure));
+      noteFailure(at, withFailure(later, failure));
     }
   }
 
@@ -116,13 +131,14 @@ export class CallEffects implements EffectWatch {
     const { site } = call;
     const { at, node } = site;
     const callee = calleeText(node);
-    const about = answersOf(site.self);
+    const about = at.frame.effects.sourcesOf(answersOf(site.self));
+    at.frame.effects.derived.set(node, isOnData(judgement) ? [site.self, ...site.args] : [site.self]);
     if (canFail(judgement) && !call.isNew && !isFailureLost(node)) {
-      this.#fail({ node, kind: 'call', callee, judgement, about }, at);
+      this.#fail({ node, kind: 'call', callee, judgement, about, named: [] }, at);
     }
     at.frame.effects.calls.add(node);
     if (isOutside(judgement)) {
-      const write = this.events.add({ node, kind: 'write', callee, judgement, about });
+      const write = this.events.add({ node, kind: 'write', callee, judgement, about, named: [] });
       setWritten(at.state, withWrite(writtenAt(at), write));
     }
   }
@@ -309,6 +325,11 @@ function isOutside({ effect, certainty }: EffectClassification): boolean {
   return certainty !== 'undecided' && (effect === 'local' || effect === 'remote' || effect === 'content');
 }
 
+/** What it answers is made of what it is given, and of nothing else. */
+function isOnData({ effect, touches }: EffectClassification): boolean {
+  return effect === 'none' && (touches === 'nothing' || touches === 'session');
+}
+
 /** What acts beyond the process can fail. What only records that something happened is nobody's affair. */
 function canFail({ touches, kind, effect }: EffectClassification): boolean {
   const isBeyond = touches === 'local' || touches === 'remote' || touches === 'content';
@@ -317,28 +338,6 @@ function canFail({ touches, kind, effect }: EffectClassification): boolean {
     isBeyond &&
     !['log', 'telemetry', 'cache', 'connection', 'timer', 'listen'].includes(kind)
   );
-}
-
-/** The names in the tests of the conditions that a statement stands under, within its function. */
-function testsAround(node: ts.Node): readonly ts.Identifier[] {
-  const names: ts.Identifier[] = [];
-  for (
-    let current = node;
-    !ts.isFunctionLike(current) && !ts.isSourceFile(current);
-    current = current.parent
-  ) {
-    const { parent } = current;
-    if (ts.isIfStatement(parent) && current !== parent.expression) {
-      walk(parent.expression, (inner) => {
-        const isMember = ts.isPropertyAccessExpression(inner.parent) && inner.parent.name === inner;
-        if (ts.isIdentifier(inner) && !isMember) {
-          names.push(inner);
-        }
-        return !ts.isFunctionLike(inner);
-      });
-    }
-  }
-  return names;
 }
 
 function nameOf(origin: LibraryOrigin | null, name: string): string {

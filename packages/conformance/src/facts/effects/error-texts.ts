@@ -2,6 +2,7 @@ import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
+import { namesIn } from './surrounding-tests.js';
 
 /** What stands for a part of a text that is not known. */
 export const HOLE = '…';
@@ -30,6 +31,13 @@ export function thrownText(machine: Machine, node: ts.ThrowStatement, at: Point)
   const texts = (expression.arguments ?? []).map((argument) => writtenText(machine, argument, at));
   const found = texts.filter((text) => text !== null);
   return found.length === 0 ? null : found.join('\n');
+}
+
+/** The names that are put into the error that a statement throws, as values. */
+export function partsOfThrown(machine: Machine, node: ts.ThrowStatement, at: Point): readonly Value[] {
+  return namesIn(node.expression)
+    .filter((name) => !ts.isNewExpression(name.parent) || name.parent.expression !== name)
+    .map((name) => machine.readName(name, at));
 }
 
 /** What is literal in an expression, without evaluating calls again. */

@@ -8,6 +8,7 @@ import type {
   WriteMark,
 } from '../../model/effect-facts.js';
 import type { Framework } from '../../model/fact-base.js';
+import type { EffectLog } from '../interpret/effect-log.js';
 import type { RanReturn } from '../interpret/functions.js';
 import { awaited } from '../interpret/loops.js';
 import { passedBy } from '../interpret/written.js';
@@ -16,22 +17,32 @@ import { possible } from '../values/join.js';
 import { ERROR, ERROR_WITH_TARGET, REFUSED, UNCHANGED } from '../values/result-kinds.js';
 import type { ObjectValue, ResultValue, Value } from '../values/value.js';
 import { literalParts } from './error-texts.js';
+import { answersNamedIn } from '../values/answers.js';
 import type { PathEvent, PathEvents } from './path-events.js';
 
 /** An error text that says what has been done: "created", "was sent". */
 const SAYS_DONE =
   /\b(?:created|saved|stored|sent|written|updated|deleted|added|published|uploaded|posted|committed|landed|succeeded|(?:was|were|has been|have been|is|are) (?:already )?(?:done|made))\b/iu;
 
+/** Something that can fail after writes; `write` is the last of them. */
+interface LateStep {
+  readonly write: PathEvent;
+  readonly writes: readonly PathEvent[];
+  readonly failure: PathEvent;
+}
+
 /** Compares what a tool says at the ends of its paths with what the paths have written. */
 export class PathJudge {
   readonly #project: LoadedProject;
   readonly #events: PathEvents;
   readonly #framework: Framework;
+  readonly #log: EffectLog;
 
-  constructor(project: LoadedProject, events: PathEvents, framework: Framework) {
+  constructor(project: LoadedProject, events: PathEvents, framework: Framework, log: EffectLog) {
     this.#project = project;
     this.#events = events;
     this.#framework = framework;
+    this.#log = log;
   }
 
   factsOf(start: ts.Node, { returns, effects, failures }: RanTool): PathFacts {
@@ -57,7 +68,8 @@ export class PathJudge {
           const text = textOf(one);
           this.#text(text, one.place, record.node, texts);
           if (text === null || !SAYS_DONE.test(text)) {
-            this.#caught(start, one.place, possible(record.written, one.when), 'by-name', late);
+            const written = possible(record.written, one.when);
+            this.#caught(start, one.place, written, 'by-name', late, answersNamedIn({ alternatives: [one] }));
           }
         }
       }
@@ -79,7 +91,10 @@ export class PathJudge {
     written: Value,
     found: Map<string, FalseClaimFact>,
   ): void {
-    const write = this.#writesIn(written)[0];
+    const tested = [result.place, node].flatMap((place) => this.#log.tested.get(place) ?? []);
+    const own = this.#log.sourcesOf(tested);
+    // That the write itself did nothing is no claim after a write.
+    const write = this.#writesIn(written).find((one) => !own.includes(one.node));
     if (write === undefined) {
       return;
     }
@@ -112,8 +127,13 @@ export class PathJudge {
     written: Value,
     confidence: 'proven' | 'by-name',
     late: Map<string, LateFailureFact>,
+    named: readonly ts.Node[] = [],
   ): void {
-    for (const { write, failure } of this.#lateIn(written)) {
+    for (const step of this.#lateIn(written)) {
+      const { write, failure } = step;
+      if (this.#isNamed(step, named)) {
+        continue;
+      }
       this.#add(late, {
         kind: 'caught',
         failing: failure.callee,
@@ -129,9 +149,10 @@ export class PathJudge {
   }
 
   #uncaught(start: ts.Node, failures: Value, late: Map<string, LateFailureFact>): void {
-    for (const { write, failure } of this.#lateIn(failures)) {
+    for (const one of this.#lateIn(failures)) {
+      const { write, failure } = one;
       const text = failure.kind === 'throw' ? failure.node.getText() : '';
-      if (this.#framework !== 'toolwright' && SAYS_DONE.test(text)) {
+      if (this.#framework !== 'toolwright' && (SAYS_DONE.test(text) || this.#isNamed(one, failure.named))) {
         continue;
       }
       this.#add(late, {
@@ -146,7 +167,7 @@ export class PathJudge {
   }
 
   /** Failures after a local or remote write that are not about that write's own answer. */
-  #lateIn(written: Value): readonly { readonly write: PathEvent; readonly failure: PathEvent }[] {
+  #lateIn(written: Value): readonly LateStep[] {
     return written.alternatives.flatMap((one) => {
       if (one.kind !== 'literal') {
         return [];
@@ -160,10 +181,17 @@ export class PathJudge {
         .flatMap((id) => this.#events.get(id) ?? [])
         .filter(({ judgement }) => judgement?.effect !== 'content');
       const write = writes.at(-1);
-      return write === undefined || writes.some(({ node }) => failure.about.includes(node))
+      const about = this.#log.sourcesOf(failure.about);
+      return write === undefined || writes.some(({ node }) => about.includes(node))
         ? []
-        : [{ write, failure }];
+        : [{ write, writes, failure }];
     });
+  }
+
+  /** Whether the answer carries something that a write has answered: its id, the whole record. */
+  #isNamed({ writes }: LateStep, named: readonly ts.Node[]): boolean {
+    const sources = this.#log.sourcesOf(named);
+    return writes.some(({ node }) => sources.includes(node));
   }
 
   #steps(start: ts.Node, write: PathEvent, failure: PathEvent): LateFailureFact['witness'] {

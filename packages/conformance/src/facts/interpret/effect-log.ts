@@ -1,7 +1,8 @@
 import type { EffectClassification } from '@toolwright/catalogue';
 import type { ts } from '../../../engine/typescript.mjs';
 import { numberOf } from '../values/keys.js';
-import type { Trail } from '../values/value.js';
+import { answersNamedIn } from '../values/answers.js';
+import type { Trail, Value } from '../values/value.js';
 import { conditionsKey, type PathCondition } from './path-conditions.js';
 
 /** More of one kind in one function are not told apart. */
@@ -44,6 +45,10 @@ export class EffectLog {
   readonly assumed = new Map<string, string>();
   /** The calls of code that is not here. */
   readonly calls = new Set<ts.Node>();
+  /** What calls that change nothing work on: `JSON.parse(text)`, `response.json()`, `schema.parse(data)`. */
+  readonly derived = new Map<ts.Node, readonly Value[]>();
+  /** What the tests around an answer ask whether it was done. */
+  readonly tested = new Map<ts.Node, readonly ts.Node[]>();
   /** The texts of errors that are thrown; null where nothing of one is in the source. */
   readonly texts = new Map<ts.Node, string | null>();
 
@@ -69,6 +74,17 @@ export class EffectLog {
     }
   }
 
+  /** The calls, and those whose answers they worked on. */
+  sourcesOf(calls: readonly ts.Node[]): readonly ts.Node[] {
+    const all = new Set(calls);
+    for (const call of all) {
+      for (const value of this.derived.get(call) ?? []) {
+        answersNamedIn(value).forEach((one) => all.add(one));
+      }
+    }
+    return [...all];
+  }
+
   /** Takes in what a function that was called reaches. */
   takeIn(inner: EffectLog, via: Via): void {
     if (inner === this) {
@@ -83,6 +99,8 @@ export class EffectLog {
     inner.byName.forEach((name, key) => this.byName.set(key, name));
     inner.assumed.forEach((reason, key) => this.assumed.set(key, reason));
     inner.calls.forEach((node) => this.calls.add(node));
+    inner.derived.forEach((values, node) => this.derived.set(node, values));
+    inner.tested.forEach((calls, node) => this.tested.set(node, calls));
     inner.texts.forEach((text, node) => this.texts.set(node, text));
   }
 }

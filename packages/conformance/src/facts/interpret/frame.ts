@@ -60,8 +60,15 @@ export interface TryRecord {
   /** What was noted last, so that it is not noted again. */
   readonly noted: Map<string, Value>;
   thrown: Value;
-  /** What was written where something failed. */
-  failed: Value;
+  readonly failures: FailedWay[];
+}
+
+/** One way in which a try was left by a failure. */
+export interface FailedWay {
+  /** What was written by then, in the form of `written.ts`. */
+  readonly written: Value;
+  /** What had been assigned by then since the try began. */
+  readonly changes: ReadonlyMap<string, Value>;
 }
 
 /** A statement that `break` or `continue` can leave. */

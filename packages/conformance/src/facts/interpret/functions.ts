@@ -19,6 +19,7 @@ import { NO_CONDITIONS } from './path-conditions.js';
 import type { Branch, State } from './state.js';
 import {
   compose,
+  failsAtOnce,
   isFailureLost,
   noteFailure,
   NOTHING_WRITTEN,
@@ -244,8 +245,8 @@ export class Functions {
     const { value, firstFrame, outcomes, failures, isDead } = answered;
     const { at } = site;
     const handover = { site, firstFrame, name: nameOf(callee.node), isAgain };
-    if (failures.alternatives.length > 0 && !isFailureLost(site.node)) {
-      noteFailure(at.frame, compose(before, failures));
+    if (failures.alternatives.length > 0 && !isFailureLost(site.node, failsAtOnce(callee.node, value))) {
+      noteFailure(at, compose(before, failures));
     }
     if (isDead) {
       return NEVER;

@@ -213,6 +213,8 @@ export interface EffectWatch {
   unknown(node: ts.Node, why: string, at: Point): void;
   /** An exception is thrown explicitly. */
   thrown(node: ts.ThrowStatement, at: Point): void;
+  /** Something is answered: a value is returned, or a result made that says that nothing was written. */
+  answered(node: ts.Node, at: Point): void;
   /** What lives longer than the call is changed: a variable, a property, a list. */
   stateChanged(node: ts.Node, at: Point): void;
 }

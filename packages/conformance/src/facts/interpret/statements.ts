@@ -203,6 +203,7 @@ function isAsyncCode(node: ts.Node): boolean {
 
 export function recordReturn(machine: Machine, given: Value, node: ts.Node, at: Point): void {
   machine.observer.returned(given, node, at);
+  machine.effects.answered(node, at);
   const value = machine.current(given, at);
   at.frame.returns.push({ value, node, branch: at.state.asBranchOf(at.frame.entry) });
 }

@@ -7,7 +7,7 @@ import type { TryRecord } from './frame.js';
 import type { Machine } from './machine.js';
 import { NOT_FOUND, withCondition } from './path-conditions.js';
 import type { Branch, State } from './state.js';
-import { noteFailure, NOTHING_WRITTEN, setWritten, tellApart, WRITTEN } from './written.js';
+import { enterCatch, passFailures, tellApart } from './written.js';
 import { executeAll } from './statements.js';
 
 /**
@@ -17,7 +17,7 @@ import { executeAll } from './statements.js';
 export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): void {
   const base = at.state;
   const returnsBefore = at.frame.returns.length;
-  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failed: NEVER };
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failures: [] };
   at.frame.tries.push(record);
   const body = base.fork();
   const writesBefore = at.frame.effects.reached.size;
@@ -31,9 +31,9 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
   }
   const { catchClause, finallyBlock } = node;
   if (catchClause === undefined) {
-    noteFailure(at.frame, record.failed);
+    passFailures(at, record);
   } else if (machine.effects.isWatching) {
-    setWritten(caught, join(base.get(WRITTEN) ?? NOTHING_WRITTEN, record.failed));
+    enterCatch(machine, at, caught, record);
   }
   if (catchClause !== undefined) {
     if (machine.effects.isWatching && at.frame.effects.reached.size === writesBefore) {
@@ -72,7 +72,7 @@ export function executeTry(machine: Machine, node: ts.TryStatement, at: Point): 
 export function runWithEnd(at: Point, work: () => void, end: () => void): void {
   const base = at.state;
   const returnsBefore = at.frame.returns.length;
-  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failed: NEVER };
+  const record: TryRecord = { base, changes: new Map(), noted: new Map(), thrown: NEVER, failures: [] };
   const jumps = at.frame.targets.map((target) => ({
     target,
     breaks: target.breaks.length,
@@ -82,7 +82,7 @@ export function runWithEnd(at: Point, work: () => void, end: () => void): void {
   const body = base.fork();
   inFork(at, body, work);
   at.frame.tries.pop();
-  noteFailure(at.frame, record.failed);
+  passFailures(at, record);
   const passing = base.fork();
   for (const [cell, value] of record.changes) {
     passing.set(cell, join(base.before(cell), value));

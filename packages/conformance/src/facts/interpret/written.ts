@@ -1,11 +1,11 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { both, NO_GUARD, type Guard } from '../values/guard.js';
-import { join, possible, under } from '../values/join.js';
+import { join, joinWays, possible, under } from '../values/join.js';
 import { valueKey } from '../values/keys.js';
 import { literal } from '../values/make.js';
 import type { Point, Value } from '../values/value.js';
 import type { State } from './state.js';
-import type { Frame } from './frame.js';
+import type { FailedWay, TryRecord } from './frame.js';
 import type { Machine } from './machine.js';
 import { skipWrappers } from '../../compiler/syntax.js';
 
@@ -104,13 +104,59 @@ export function compose(before: Value, after: Value): Value {
 }
 
 /** A failure leaves the innermost try that has a catch, or the function. */
-export function noteFailure(frame: Frame, failed: Value): void {
+export function noteFailure({ frame, state }: Point, written: Value): void {
   const record = frame.tries.at(-1);
   if (record === undefined) {
-    frame.failures = cut(join(frame.failures, failed));
+    frame.failures = cut(join(frame.failures, written));
   } else {
-    record.failed = cut(join(record.failed, failed));
+    addWay(record, { written, changes: new Map(state.changesSince(record.base)) });
   }
+}
+
+/** The same failures leave a try that catches none. */
+export function passFailures({ frame }: Point, { base, failures }: TryRecord): void {
+  const outer = frame.tries.at(-1);
+  for (const { written, changes } of failures) {
+    if (outer === undefined) {
+      frame.failures = cut(join(frame.failures, written));
+    } else {
+      addWay(outer, { written, changes: new Map([...base.changesSince(outer.base), ...changes]) });
+    }
+  }
+}
+
+/** What is known where a try was left: the ways in which it failed are told apart by what each had assigned. */
+export function enterCatch(machine: Machine, at: Point, caught: State, { base, failures }: TryRecord): void {
+  if (failures.length === 0) {
+    return;
+  }
+  const subject = machine.identities.choice(at.frame);
+  const guards = [NO_GUARD, ...failures].map((_, index): Guard => new Map([[subject, 1 << index]]));
+  const cells = new Set(failures.flatMap(({ changes }) => [...changes.keys()]));
+  for (const cell of cells) {
+    const before = base.before(cell);
+    const ways = failures.map(({ changes }) => changes.get(cell) ?? before);
+    caught.set(cell, joinWays([caught.before(cell), ...ways], guards));
+  }
+  const before = base.get(WRITTEN) ?? NOTHING_WRITTEN;
+  setWritten(caught, cut(joinWays([before, ...failures.map(({ written }) => written)], guards)));
+}
+
+function addWay({ base, failures }: TryRecord, way: FailedWay): void {
+  const key = valueKey(way.written);
+  const found = failures.findIndex(({ written }) => valueKey(written) === key);
+  const index = found === -1 && failures.length >= MOST_WAYS ? MOST_WAYS - 1 : found;
+  const known = failures[index];
+  if (known === undefined) {
+    failures.push(way);
+    return;
+  }
+  const changes = new Map(known.changes);
+  for (const cell of new Set([...known.changes.keys(), ...way.changes.keys()])) {
+    const values = [known, way].map((one) => one.changes.get(cell) ?? base.before(cell));
+    changes.set(cell, join(...values));
+  }
+  failures[index] = { written: cut(join(known.written, way.written)), changes };
 }
 
 function cut(value: Value): Value {
@@ -152,8 +198,11 @@ export function underDeep(value: Value, guard: Guard): Value {
   };
 }
 
-/** Whether a failure of a call goes nowhere: it is caught in a chain, settled, or nobody waits for it. */
-export function isFailureLost(node: ts.Node): boolean {
+/**
+ * Whether a failure of a call goes nowhere: it is caught in a chain, settled, or nobody waits for it. Nobody
+ * has to wait for what fails at once.
+ */
+export function isFailureLost(node: ts.Node, failsAtOnce = isNamedSync(node)): boolean {
   let current = node;
   for (;;) {
     const { parent } = current;
@@ -174,17 +223,25 @@ export function isFailureLost(node: ts.Node): boolean {
     } else if (ts.isArrayLiteralExpression(parent)) {
       return ts.isCallExpression(parent.parent) && parent.parent.expression.getText().endsWith('.allSettled');
     } else if (ts.isVoidExpression(parent)) {
-      return true;
+      return !failsAtOnce;
     } else if (ts.isParenthesizedExpression(parent)) {
       current = parent;
     } else {
-      return ts.isExpressionStatement(parent) && !isSync(current);
+      return ts.isExpressionStatement(parent) && !failsAtOnce;
     }
   }
 }
 
-/** A call that nobody awaits fails beside the path, unless it fails at once. */
-function isSync(node: ts.Node): boolean {
+/** Code of the project that is no promise's: what it throws, its caller meets without waiting. */
+export function failsAtOnce(code: ts.SignatureDeclaration, answer: Value): boolean {
+  const isAsync =
+    ts.canHaveModifiers(code) &&
+    ts.getModifiers(code)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) === true;
+  return !isAsync && answer.alternatives.every(({ kind }) => kind !== 'promise');
+}
+
+/** A function of a library that says in its name that it fails at once. */
+function isNamedSync(node: ts.Node): boolean {
   if (!ts.isCallExpression(node)) {
     return true;
   }

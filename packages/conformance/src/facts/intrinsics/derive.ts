@@ -1,7 +1,7 @@
 import { join, referencesIn } from '../values/join.js';
 import { native, opaque } from '../values/make.js';
 import { NO_REFERENCES, union } from '../values/references.js';
-import type { CallSite, Value } from '../values/value.js';
+import { FROM_CALL, type CallSite, type Value } from '../values/value.js';
 import { originsOf } from '../interpret/operators.js';
 import { wholes } from '../interpret/calls.js';
 
@@ -28,7 +28,16 @@ export function derivedFrom(from: Value, site: CallSite): Value {
     (all, value) => union(all, union(referencesIn(value), wholes(value))),
     NO_REFERENCES,
   );
-  return opaque({ ...originsOf(given), references, place: site.node });
+  const origins = originsOf(given);
+  noteDerived(site, given, origins.origin);
+  return opaque({ ...origins, references, place: site.node });
+}
+
+/** What is made of a call's answer is still about that call. */
+export function noteDerived({ node, at }: CallSite, from: readonly Value[], origin: number): void {
+  if ((origin & FROM_CALL) !== 0) {
+    at.frame.effects.derived.set(node, from);
+  }
 }
 
 export function allOf(site: CallSite): Value {

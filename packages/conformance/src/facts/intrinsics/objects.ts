@@ -12,7 +12,7 @@ import { defineProperty, putProperty } from '../interpret/put-property.js';
 import { fixedElements } from '../interpret/call-expressions.js';
 import { functionsIn, runningCode } from '../interpret/touchy-values.js';
 import { propertiesToSpread, spreadInto, type Parts } from '../interpret/object-literals.js';
-import { derivedFrom } from './derive.js';
+import { derivedFrom, noteDerived } from './derive.js';
 import { isUntracked } from '../values/untracked.js';
 import { copied, preservedTypeOf, structuredCloneOf, throughFilter } from './copies.js';
 import type { Intrinsic } from './intrinsic.js';
@@ -212,10 +212,12 @@ const parse: Intrinsic = (machine, site) => {
   );
   const [value] = written ?? [];
   if (value === undefined || text === undefined) {
+    const origin = originOfText(text);
+    noteDerived(site, text === undefined ? [] : [text], origin);
     return opaque({
       unknown: 'parsed JSON can be anything',
       description: 'parsed JSON',
-      origin: originOfText(text),
+      origin,
       place: site.node,
       references: text === undefined ? new Set() : referencesIn(text),
     });

@@ -57,6 +57,9 @@ function madeIf(result: ResultValue, alternatives: Value['alternatives']): Resul
 
 function announced(machine: Machine, site: CallSite, result: ResultValue): Value {
   machine.observer.resultMade(result, site.node, site.at);
+  if ((result.form & (REFUSED | UNCHANGED)) !== 0) {
+    machine.effects.answered(site.node, site.at);
+  }
   return one(result);
 }
 
