@@ -38,9 +38,11 @@ const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** What a request does by its method, and a POST by its path and body. */
 export function classifyHttp(request: HttpRequest, verbs: VerbReader): Judgement {
-  const method = isAbsent(request.method)
-    ? ({ kind: 'constant', value: request.defaultMethod } as const)
-    : request.method;
+  const method =
+    overridden(request.headers) ??
+    (isAbsent(request.method)
+      ? ({ kind: 'constant', value: request.defaultMethod } as const)
+      : request.method);
   const alternatives = alternativesOf(method);
   const known: Alternative[] = [];
   for (const alternative of alternatives) {
@@ -49,6 +51,15 @@ export function classifyHttp(request: HttpRequest, verbs: VerbReader): Judgement
     known.push({ label: labelOf(alternative), judgement: judgeMethod(name.toUpperCase(), request, verbs) });
   }
   return joinAlternatives(known, request.methodPlace, inputOf(method));
+}
+
+const OVERRIDE = /^x-(http-method(-override)?|method-override)$/i;
+
+/** The method that a header puts in the place of the request's own; servers behind old proxies take it for that. */
+function overridden(headers: AbstractValue): AbstractValue | null {
+  const names = headers.kind === 'object' ? Object.keys(headers.properties) : [];
+  const name = names.find((one) => OVERRIDE.test(one));
+  return name === undefined || headers.kind !== 'object' ? null : (headers.properties[name] ?? null);
 }
 
 function undecidedMethod(method: AbstractValue, request: HttpRequest, verbs: VerbReader): Judgement {

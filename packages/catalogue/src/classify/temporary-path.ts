@@ -49,7 +49,8 @@ function isTemporaryOne(path: AbstractValue, yielded: YieldedPath): boolean {
       if (place === 'temporary') return true;
       const base = place === null ? undefined : path.arguments[Number(place)];
       const others = path.arguments.slice(Number(place) + 1);
-      return base !== undefined && isTemporaryPath(base, yielded) && !climbs(others);
+      const isLeft = path.path.at(-1) === 'resolve' && others.some(isAbsolute);
+      return base !== undefined && isTemporaryPath(base, yielded) && !climbs(others) && !isLeft;
     }
     default:
       return isTemporaryText(path);
@@ -68,6 +69,11 @@ function climbs(parts: readonly AbstractValue[]): boolean {
   return parts.some(
     (part) => (textPartsOf(part) ?? []).some((text) => text.includes('..')) || saysAnything(part),
   );
+}
+
+/** `resolve(tmpdir(), '/srv/data')` is the last absolute path. */
+function isAbsolute(part: AbstractValue): boolean {
+  return alternativesOf(part).some((one) => /^([/\\\\]|[a-z]:)/i.test(textPartsOf(one)?.[0] ?? ''));
 }
 
 function saysAnything(part: AbstractValue): boolean {

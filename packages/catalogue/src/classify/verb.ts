@@ -46,6 +46,9 @@ export interface VerbReading {
   readonly verb: string;
 }
 
+/** These bring something somewhere, and what follows is what: `copyObject`, `uploadStream`. */
+const CARRYING = /^(?:copy|upload|import|post|submit)$/;
+
 /** Reads effects off names. By name is never more than likely. */
 export class VerbReader {
   readonly source: string;
@@ -199,7 +202,12 @@ export class VerbReader {
   #exceptionOf(kind: EffectKind, words: readonly string[]): EffectKind | null {
     const last = words[words.length - 1] ?? '';
     if (words.length === 1) return null;
-    if (kind === 'create' && (this.#notACreate.has(last) || this.#notACreate.has(words[1] ?? '')))
+    const isCarrying = CARRYING.test(words[0] ?? '');
+    if (
+      kind === 'create' &&
+      !isCarrying &&
+      (this.#notACreate.has(last) || this.#notACreate.has(words[1] ?? ''))
+    )
       return 'pure';
     // `ensureArray`, `ensureValid`: what it makes sure of is a value at hand.
     if (

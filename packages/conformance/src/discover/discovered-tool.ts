@@ -32,6 +32,8 @@ export interface ToolDefinition {
   readonly arguments?: readonly EntryArgument[];
   /** The code of the preview, in the same form; null where the tool has none. */
   readonly preview: ts.SignatureDeclaration | ts.Expression | null;
+  /** Who may see the preview: asked anew for everybody who looks. */
+  readonly previewGuard?: ts.SignatureDeclaration | ts.Expression | null;
   /** The code that wrappers of the tool put in the place of its own: it answers calls of it too. */
   readonly wrappedBy?: Readonly<
     Record<'execute' | 'preview', readonly (ts.SignatureDeclaration | ts.Expression)[]>

@@ -109,7 +109,7 @@ function toolFacts({ tool, returns, reach, previewReach, paths }: JudgedTool): T
     reach,
     previewReach,
     paths,
-    hasPreview: tool.preview !== null,
+    hasPreview: tool.preview !== null || (tool.previewGuard ?? null) !== null,
     id,
     framework,
     location,

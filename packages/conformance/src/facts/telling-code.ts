@@ -156,17 +156,25 @@ export class TellingCode {
 const KEEPING =
   /^(?:on|once|addListener|prepend(?:Once)?Listener|addEventListener|subscribe|use|function|aggregate|createHook)$/u;
 
+/** The same, of what is given as code and not by a name. */
+const HOOKING =
+  /^(?:add|fallback|tap\w*|hook|pre|post|before|after|wrap|extend|\$use|\$extends|addHook|register|intercept)$/u;
+
 /** `bus.on('seen', …)` and `hooks.after = …`; what a function does to its own parts is nobody else's. */
 function keepsCode(node: ts.Node): boolean {
   if (ts.isCallExpression(node)) {
     const { expression: callee } = node;
     const last = node.arguments.at(-1);
+    if (ts.isIdentifier(callee)) {
+      return callee.text === 'subscribe' && last !== undefined;
+    }
     return (
       ts.isPropertyAccessExpression(callee) &&
-      KEEPING.test(callee.name.text) &&
-      callee.expression.getText() !== 'process' &&
       last !== undefined &&
-      (ts.isFunctionLike(last) || ts.isIdentifier(last))
+      (KEEPING.test(callee.name.text)
+        ? ts.isFunctionLike(last) || ts.isIdentifier(last)
+        : HOOKING.test(callee.name.text) && node.arguments.some((given) => ts.isFunctionLike(given))) &&
+      callee.expression.getText() !== 'process'
     );
   }
   return (

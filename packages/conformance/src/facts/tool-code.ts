@@ -46,7 +46,8 @@ export function bodiesOf(
   member: 'execute' | 'preview',
 ): readonly (ts.SignatureDeclaration | ts.Expression)[] {
   const own = tool[member];
-  return [...(own === null ? [] : [own]), ...(tool.wrappedBy?.[member] ?? [])];
+  const guard = member === 'preview' ? (tool.previewGuard ?? null) : null;
+  return [...[own, guard].filter((code) => code !== null), ...(tool.wrappedBy?.[member] ?? [])];
 }
 
 interface EntryCall {

@@ -76,6 +76,9 @@ export class FoundTools {
           effect: tool.effect,
           execute: tool.handler?.execute ?? null,
           ...(tool.handler === null ? {} : { arguments: tool.handler.arguments }),
+          ...(tool.handler?.around === undefined
+            ? {}
+            : { wrappedBy: { execute: [tool.handler.around], preview: [] } }),
           preview: null,
         };
       })

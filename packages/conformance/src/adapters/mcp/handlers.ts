@@ -12,6 +12,8 @@ import { HANDLER_KEYS, HANDLER_LIKE } from './contract.js';
 export interface Handler {
   readonly execute: NonNullable<ToolDefinition['execute']>;
   readonly arguments: readonly EntryArgument[];
+  /** The call of the project's own that makes another function of it: `logged(handler)`. What it adds runs too. */
+  readonly around?: ts.CallExpression;
 }
 
 const INPUT: EntryArgument = { kind: 'input' };
@@ -36,7 +38,9 @@ export class HandlerFinder {
       const inner = [...target.arguments].reverse().flatMap((argument) => this.#functions(argument, scope));
       const [only] = inner;
       if (only !== undefined) {
-        return this.#through(only, scope, isBound);
+        const handler = this.#through(only, scope, isBound);
+        const isOwn = !isBound && this.#functions(target.expression, scope).length > 0;
+        return isOwn ? { ...handler, around: target } : handler;
       }
     }
     const [found] = this.#functions(target, scope);

@@ -76,6 +76,7 @@ class DefinitionReader {
       effect: this.#effectOf(instance, MAX_DEPTH),
       execute: this.#codeOf(instance.value, TOOL_MEMBERS.execute),
       preview: this.#codeOf(instance.value, TOOL_MEMBERS.preview),
+      previewGuard: this.#codeOf(instance.value, TOOL_MEMBERS.mayViewPreview),
     };
   }
 

@@ -3,6 +3,7 @@ import {
   FROM_ARGUMENTS,
   type Alternative,
   type ObjectValue,
+  type OpaqueValue,
   type Point,
   type Value,
 } from '../values/value.js';
@@ -53,6 +54,9 @@ function abstractOne(machine: Machine, one: Alternative, at: Point, depth: numbe
               parts: one.text.parts.map((part) => abstractOf(machine, part, at, depth + 1)),
             };
       }
+      if (isRequestFromElsewhere(one)) {
+        return { kind: 'object', properties: { method: ANY_METHOD, url: UNKNOWN }, isOpen: true };
+      }
       if (one.library !== null && one.library.made !== null) {
         return one.library.made;
       }
@@ -63,6 +67,17 @@ function abstractOne(machine: Machine, one: Alternative, at: Point, depth: numbe
     default:
       return UNKNOWN;
   }
+}
+
+/** There is one, and it is not known: other than one that is not given. */
+const ANY_METHOD: AbstractValue = { kind: 'template', parts: [UNKNOWN] };
+
+/** A request that somebody else made, or that is copied: it has a method, and nobody says here which. */
+function isRequestFromElsewhere({ library, type }: OpaqueValue): boolean {
+  const isRequest =
+    library?.value?.types.includes('web#Request') === true ||
+    (library === null && (type as { symbol?: { name: string } } | null)?.symbol?.name === 'Request');
+  return isRequest && library?.made?.path.at(-1) !== 'Request';
 }
 
 function abstractObject(machine: Machine, object: ObjectValue, at: Point, depth: number): AbstractValue {

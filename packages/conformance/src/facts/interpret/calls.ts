@@ -37,6 +37,7 @@ import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 import { originsOf } from './operators.js';
 import { callHanded } from './outside-callbacks.js';
+import { hiddenBehind } from './hidden-code.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';
 
 /** Calls whatever the callee can be; the paths through each meet afterwards. */
@@ -221,6 +222,10 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
   }
   const origin = machine.libraries.ofExternal(callee);
   outside(machine, site, { origin, receiver: null, name: lastName(callee.path), from: 0 });
+  const hidden = hiddenBehind(callee);
+  if (hidden !== null) {
+    machine.effects.unknown(site.node, `its code stands in \`${hidden}\`, behind a declaration`, site.at);
+  }
   const handedOn = returnedArgument(machine, origin, site);
   if (handedOn !== null) {
     return handedOn;

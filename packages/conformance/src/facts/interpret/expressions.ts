@@ -247,12 +247,29 @@ function readDeclaredNames(machine: Machine, of: Value, at: Point, node: ts.Node
   if (!isRecord || !ts.isElementAccessExpression(node)) {
     return null;
   }
+  if (isClaimed(node.argumentExpression) && readAny(machine, of, at, node).alternatives.some(isCode)) {
+    return null;
+  }
   const type = machine.queries.typeOfNode(node.argumentExpression);
   const shape = type === null ? null : machine.queries.shapeOf(type);
   if (shape === null || shape.literals.length === 0 || shape.isOpen || shape.others.length > 0) {
     return null;
   }
   return join(...shape.literals.map((name) => machine.readProperty(of, String(name), at, node)));
+}
+
+/** `steps[text as 'look']`: that a name is one of a few is said where it is used, and not checked. */
+function isClaimed(key: ts.Expression): boolean {
+  const node = skipParentheses(key);
+  return ts.isAsExpression(node) || ts.isTypeAssertionExpression(node);
+}
+
+function isCode({ kind }: Value['alternatives'][number]): boolean {
+  return kind === 'function' || kind === 'class' || kind === 'external';
+}
+
+function skipParentheses(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ? skipParentheses(node.expression) : node;
 }
 
 /** Any property: the key is not known. */

@@ -31,11 +31,15 @@ function isServing(module: string, { callee, self }: CallSite): boolean {
   );
 }
 
+function typeName({ type }: OpaqueValue): string {
+  return (type as { symbol?: { name: string } } | null)?.symbol?.name ?? '';
+}
+
 function pathOf(one: Alternative): string {
   return one.kind === 'external'
     ? one.path
     : one.kind === 'opaque'
-      ? (one.library?.path.join('.') ?? '')
+      ? (one.library?.path.join('.') ?? typeName(one))
       : '';
 }
 
@@ -102,19 +106,22 @@ export function heldBy(machine: Machine, value: Value, depth = 0): readonly Held
 }
 
 /** Channels of one name are one channel, wherever they are made; what goes in at one port comes out at the other. */
-function sharedBy(machine: Machine, { library }: OpaqueValue): readonly HeldCode[] {
-  if (library === null) {
-    return [];
-  }
-  const place = library.module.endsWith('diagnostics_channel')
-    ? plainModule(library.module)
-    : library.path.find((step) => CHANNEL.test(step));
-  return place === undefined ? [] : [machine.held.at(place)];
+function sharedBy(machine: Machine, one: OpaqueValue): readonly HeldCode[] {
+  const place = one.library?.module.endsWith(DIAGNOSTICS) === true ? DIAGNOSTICS : channelIn(pathOf(one));
+  return place === null ? [] : [machine.held.at(place)];
+}
+
+const DIAGNOSTICS = 'diagnostics_channel';
+
+function channelIn(path: string): string | null {
+  const [found] = CHANNEL.exec(path) ?? [];
+  return found === undefined ? null : found.startsWith('Message') ? 'MessagePort' : found;
 }
 
 function rootOf(module: string, path: string): string {
   const root = path.replace(/^globalThis\./u, '').split('.')[0] ?? '';
-  return module === '' ? root : module;
+  const inNode = module === '@types/node' ? /^"(?:node:)?([^"]+)"/u.exec(path)?.[1] : undefined;
+  return module === '' ? root : (inNode ?? plainModule(module));
 }
 
 /** Notes what a call gives to a library, or, where a tool runs, runs what the library holds already. */

@@ -71,7 +71,7 @@ export const QUIET =
 export const SERVING =
   /^(?:(?:node:)?(?:http|https|http2|net|tls|cluster|child_process|worker_threads)|express|fastify|hono|koa|ws|commander|yargs|bullmq|bull|node-cron|cron|@toolwright\/.*|@modelcontextprotocol\/.*|fastmcp|ai|@mastra\/.*|@langchain\/.*|@openai\/agents.*)$/u;
 /** Channels within the process: whoever posts there runs who listens. */
-export const CHANNEL = /(?:Message|Broadcast)Channel\b/u;
+export const CHANNEL = /\b(?:(?:Message|Broadcast)Channel|MessagePort)\b/u;
 
 /** Data that comes out of a stream is what is put into it. */
 export const STREAMS = /^(?:node:)?(?:stream(?:\/promises|\/web)?|readline|zlib|crypto)$/u;
