@@ -31,7 +31,13 @@ export type Beat =
 export interface Heartbeat {
   /** Hands out the beats that are answered by now. A tool that blocked the event loop has kept them waiting. */
   catchUp(): void;
+  /** Nothing is renewed any more from now on: the lease shall lapse, where the store still has it. */
   stop(): void;
+  /**
+   * The store has the lease no longer, so that a renewal on its way finds no row: it may be stopped when that costs least.
+   * Where it is absent, {@link stop} does.
+   */
+  over?(): void;
 }
 
 /**

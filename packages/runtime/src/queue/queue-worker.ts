@@ -53,6 +53,8 @@ export class QueueWorker {
   readonly #ports: WorkerPorts;
   readonly #terms: WorkTerms;
   readonly #driven = new Set<Promise<void>>();
+  /** Attempts to take a run that are under way: each may be a run more to drive. */
+  readonly #taking = new Set<Promise<boolean>>();
   /** Aborted to end the wait that goes on now. */
   #rest = new AbortController();
   #isDraining = false;
@@ -122,7 +124,7 @@ export class QueueWorker {
   }
 
   async #takeDue(): Promise<number> {
-    const free = this.#terms.concurrency - this.#driven.size;
+    const free = this.#free();
     if (free <= 0 || this.#isDraining) {
       return 0;
     }
@@ -131,11 +133,13 @@ export class QueueWorker {
     const passedBefore = this.#passedOver.size;
     let taken = 0;
     try {
-      for (const runId of await store.due(free + this.#passedOver.size)) {
-        const isPassedOver = (this.#passedOver.get(runId) ?? 0) > now;
-        if (!isPassedOver && this.#driven.size < this.#terms.concurrency && (await this.#tryToTake(runId))) {
-          taken += 1;
-        }
+      const due = await store.due(free + this.#passedOver.size);
+      const waiting = due.filter((runId) => (this.#passedOver.get(runId) ?? 0) <= now);
+      while (waiting.length > 0 && this.#free() > 0) {
+        // As many at once as there is room for: they can share one commit of the database.
+        const some = waiting.splice(0, this.#free());
+        const answers = await Promise.all(some.map((runId) => this.#tryToTake(runId)));
+        taken += answers.filter(Boolean).length;
       }
     } catch (error) {
       logger.error('Due runs could not be looked for.', { error: errorClass(error) });
@@ -150,7 +154,7 @@ export class QueueWorker {
     const now = time.now().getTime();
     try {
       for (const runId of (await store.expired?.(EXPIRED_BATCH)) ?? []) {
-        if (this.#driven.size < this.#terms.concurrency && (this.#passedOver.get(runId) ?? 0) <= now) {
+        if (this.#free() > 0 && (this.#passedOver.get(runId) ?? 0) <= now) {
           await this.#tryToTake(runId, (id) => store.claim(id));
         }
       }
@@ -172,16 +176,26 @@ export class QueueWorker {
   }
 
   async #room(): Promise<void> {
-    while (!this.#isDraining && this.#driven.size >= this.#terms.concurrency) {
-      await Promise.race(this.#driven);
+    while (!this.#isDraining && this.#free() <= 0) {
+      await Promise.race([...this.#driven, ...this.#taking]);
     }
   }
 
-  /** A run that cannot be taken, its key being missing here for example, is left to others for a while. */
-  async #tryToTake(
+  #free(): number {
+    return this.#terms.concurrency - this.#driven.size - this.#taking.size;
+  }
+
+  #tryToTake(
     runId: string,
     claim: QueuedRunStore['claim'] = (id) => this.#ports.store.claimQueued(id),
   ): Promise<boolean> {
+    const taking = this.#takeOrPassOver(runId, claim).finally(() => this.#taking.delete(taking));
+    this.#taking.add(taking);
+    return taking;
+  }
+
+  /** A run that cannot be taken, its key being missing here for example, is left to others for a while. */
+  async #takeOrPassOver(runId: string, claim: QueuedRunStore['claim']): Promise<boolean> {
     const { time, logger } = this.#ports;
     try {
       const isTaken = await this.#take(runId, claim);

@@ -58,14 +58,16 @@ export function serveHeartbeats(port, renew) {
     }
   };
 
-  port.on('message', (/** @type {HeartbeatRequest} */ request) => {
-    if (request.kind === 'start') {
-      const { id, order } = request;
-      beating.set(id, { order, timer: setTimeout(becomeDue, order.everyMs, id) });
-      return;
+  port.on('message', (/** @type {readonly HeartbeatRequest[]} */ requests) => {
+    for (const request of requests) {
+      if (request.kind === 'start') {
+        const { id, order } = request;
+        beating.set(id, { order, timer: setTimeout(becomeDue, order.everyMs, id) });
+      } else {
+        clearTimeout(beating.get(request.id)?.timer);
+        beating.delete(request.id);
+      }
     }
-    clearTimeout(beating.get(request.id)?.timer);
-    beating.delete(request.id);
   });
   port.on('close', () => {
     beating.forEach(({ timer }) => clearTimeout(timer));

@@ -9,6 +9,8 @@ import type { BeatMessage, HeartbeatRequest } from './serve-heartbeats.js';
 export class ThreadHeartbeats implements Heartbeats {
   readonly #port: MessagePort;
   readonly #listeners = new Map<number, (beat: Beat) => void>();
+  #outbox: HeartbeatRequest[] = [];
+  #isFlushing = false;
   #lastId = 0;
 
   /** @param port the other end is with `serveHeartbeats`. */
@@ -22,12 +24,24 @@ export class ThreadHeartbeats implements Heartbeats {
   start(order: HeartbeatOrder, onBeat: (beat: Beat) => void): Heartbeat {
     const id = (this.#lastId += 1);
     this.#listeners.set(id, onBeat);
-    this.#post({ kind: 'start', id, order });
+    this.#outbox.push({ kind: 'start', id, order });
+    if (!this.#isFlushing) {
+      this.#isFlushing = true;
+      // With all that are started in this turn, and before anybody who waits for one of their runs goes on with it.
+      queueMicrotask(() => this.#flush());
+    }
     return {
       catchUp: () => this.#catchUp(),
       stop: () => {
         if (this.#listeners.delete(id)) {
-          this.#post({ kind: 'stop', id });
+          this.#outbox.push({ kind: 'stop', id });
+          this.#flush();
+        }
+      },
+      over: () => {
+        if (this.#listeners.delete(id)) {
+          // With the next message: one by itself would wake the thread up for nothing.
+          this.#outbox.push({ kind: 'stop', id });
         }
       },
     };
@@ -35,6 +49,7 @@ export class ThreadHeartbeats implements Heartbeats {
 
   close(): void {
     this.#listeners.clear();
+    this.#outbox = [];
     this.#port.close();
   }
 
@@ -52,7 +67,12 @@ export class ThreadHeartbeats implements Heartbeats {
     listener?.(beat);
   }
 
-  #post(request: HeartbeatRequest): void {
-    this.#port.postMessage(request);
+  #flush(): void {
+    const requests = this.#outbox;
+    this.#outbox = [];
+    this.#isFlushing = false;
+    if (requests.length > 0) {
+      this.#port.postMessage(requests);
+    }
   }
 }

@@ -76,6 +76,7 @@ export class SqlRunJournal implements RunJournal {
   #hasUnstored = false;
   #renewedAtMs: number;
   #stopHeartbeat: () => void = () => undefined;
+  #forgetHeartbeat: () => void = () => undefined;
 
   constructor(taken: TakenRun, ports: JournalPorts) {
     this.run = taken.run;
@@ -103,6 +104,7 @@ export class SqlRunJournal implements RunJournal {
       }
     });
     this.#stopHeartbeat = () => heartbeat.stop();
+    this.#forgetHeartbeat = () => heartbeat.over?.();
     this.#hold.catchUpBy(() => heartbeat.catchUp());
     this.#hold.lost.addEventListener('abort', this.#stopHeartbeat, { once: true });
   }
@@ -201,6 +203,7 @@ export class SqlRunJournal implements RunJournal {
       const { runId, correlationId } = this.run;
       this.#ports.logger.warn('A run failed and was put back into the queue.', { runId, correlationId });
     }
+    this.#forgetHeartbeat();
     this.close();
   }
 
