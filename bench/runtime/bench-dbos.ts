@@ -1,12 +1,12 @@
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { expectSame, measure, type Side } from './measure.js';
+import { expectSame, measure, type ServerCpu, type Side } from './measure.js';
 
 const STEPS = 3;
 /** As long as an answer of a tool is. */
 const CONTENT = 'Created the page "News" below "Home". '.repeat(5);
 
 /** The same three steps as a workflow of the peer, on the same server. */
-export async function openDbosSide(url: string, atOnce: number): Promise<Side> {
+export async function openDbosSide(url: string, atOnce: number, serverCpu: ServerCpu): Promise<Side> {
   DBOS.setConfig({
     name: 'toolwright-bench',
     systemDatabaseUrl: url.replace(/\/postgres$/, '/dbos'),
@@ -32,10 +32,11 @@ export async function openDbosSide(url: string, atOnce: number): Promise<Side> {
   return {
     async round(runs) {
       const ids = Array.from({ length: runs }, (_, index) => `run-${done + index}`);
-      const measured = await measure(ids, atOnce, async (workflowID) => {
+      const drive = async (workflowID: string): Promise<void> => {
         const handle = await DBOS.startWorkflow(workflow, { workflowID })();
         expectSame('The answer of a workflow', await handle.getResult(), 'Done.');
-      });
+      };
+      const measured = await measure(ids, atOnce, drive, serverCpu);
       done += runs;
       return measured;
     },

@@ -1,5 +1,5 @@
 import { SqlRunStore, openDatabase, type DatabaseOptions, type Step } from '@toolwright/runtime';
-import { expectSame, measure, type Side } from './measure.js';
+import { expectSame, measure, type ServerCpu, type Side } from './measure.js';
 
 const STEPS = 3;
 const ENQUEUED_AT_ONCE = 256;
@@ -8,7 +8,11 @@ const at = '2026-01-01T00:00:00.000Z';
 const CONTENT = 'Created the page "News" below "Home". '.repeat(5);
 
 /** Claims each run, drives three writes behind their fences, and settles it. */
-export async function openStoreSide(place: DatabaseOptions, atOnce: number): Promise<Side> {
+export async function openStoreSide(
+  place: DatabaseOptions,
+  atOnce: number,
+  serverCpu: ServerCpu,
+): Promise<Side> {
   const database = await openDatabase(place);
   const store = new SqlRunStore({ ...database, encryption: 'none' });
   const effects = new Map<string, number>();
@@ -44,7 +48,7 @@ export async function openStoreSide(place: DatabaseOptions, atOnce: number): Pro
       for (let from = 0; from < runs; from += ENQUEUED_AT_ONCE) {
         await Promise.all(ids.slice(from, from + ENQUEUED_AT_ONCE).map(enqueue));
       }
-      const measured = await measure(ids, atOnce, drive);
+      const measured = await measure(ids, atOnce, drive, serverCpu);
       done += runs;
       return measured;
     },

@@ -351,6 +351,24 @@ describe('openPostgres', () => {
     expect((await prepared()).filter((sql) => sql.includes('insert into ratings')).length).toBeGreaterThan(0);
   });
 
+  it('gives the driver one thing at a time on each connection, when many are asked for on none', async () => {
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', note);
+    const units = await open({ maxConnections: 3 });
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => units.run([insert(`call_${String(at)}`)])),
+    );
+    const reads = Array.from({ length: 12 }, () => calls(units));
+    expect((await Promise.all(reads)).map((found) => found.length)).toEqual(Array(12).fill(12));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(12).fill('committed'));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    // The next major version of the driver refuses what this one only warns of.
+    expect(warnings).toEqual([]);
+  });
+
   it('fails a unit when nobody could count the rows that it must touch', async () => {
     const units = await open();
 
