@@ -99,7 +99,7 @@ function judgeMethod(method: string, request: HttpRequest, verbs: VerbReader): J
 
 /** Last parts of a path under which a POST reads, because the question doesn't fit into a URL. */
 const READING_ACTION =
-  /^(_?m?search|_count|_mget|_analyze|_explain|_validate|_field_caps|_sql|_eql|queries?|query|runquery|batchget|runaggregationquery|find|filter|lookup|list|count|aggregate|preview|validate|estimate|autocomplete|suggest(ions)?|typeahead|geocode|embeddings|completions|tokenize|translate|detect|analy[sz]e|introspect|scan|jql|read|get|fetch|match|check|diff|compare|parse|scrape|rerank|moderations|classify|summari[sz]e|simulate|verify|dry-?run)$/;
+  /^(_?m?search|_count|_mget|_analyze|_explain|_validate|_field_caps|_sql|_eql|queries?|query|runquery|batchget|runaggregationquery|find|filter|lookup|list|count|aggregate|preview|validate|estimate|autocomplete|suggest(ions)?|typeahead|geocode|embeddings|completions|tokenize|translate|detect|analy[sz]e|introspect|scan|jql|read|get|fetch|match|check|diff|compare|parse|scrape|rerank|moderations|classify|summari[sz]e|simulate|verify|dry-?run|extract|screenshot|pdf|snapshot|markdown)$/;
 
 /** Obtaining a token proves who asks; no record of the service changes. RFC 6749 section 4, RFC 7662. */
 const TOKEN_ACTION = /^(token|access_?tokens?|oauth2?|authorize|login|introspect|refresh_?token|sts)$/;

@@ -110,11 +110,16 @@ export class Catalogue extends ValueGraph {
    * every builtin type has alike is taken for it; any other name is read for its verb, after the name of what it
    * is called on.
    */
-  classifyByName(name: string, touches: 'local' | 'remote' = 'remote', receiver = ''): EffectClassification {
+  classifyByName(
+    name: string,
+    touches: 'local' | 'remote' = 'remote',
+    receiver = '',
+    isGivenNothing = false,
+  ): EffectClassification {
     const judgement =
       this.#builtinMethod(name) ??
       (receiver === '' ? null : this.#verbs.judgeReceiver(receiver, name)) ??
-      this.#verbs.judge(name, touches);
+      this.#verbs.judge(name, touches, isGivenNothing);
     return { ...judgement, confidence: 'by-name', isAssumed: false, source: this.#verbs.source };
   }
 

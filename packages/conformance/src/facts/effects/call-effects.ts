@@ -27,7 +27,7 @@ import {
 import { chainOf } from './call-chain.js';
 import { partsOfThrown, thrownText } from './error-texts.js';
 import { isInProcess } from './in-process-calls.js';
-import { namedFile } from './named-files.js';
+import { isInCache, namedFile } from './named-files.js';
 import { receiverName } from './receiver-name.js';
 import { contentEffect, OF_LANGUAGE, SESSION } from './own-effects.js';
 import { answersNamedIn, answersOf } from '../values/answers.js';
@@ -137,7 +137,8 @@ export class CallEffects implements EffectWatch {
       this.#fail({ node, kind: 'call', callee, judgement, about, named: [] }, at);
     }
     at.frame.effects.calls.add(node);
-    if (isOutside(judgement)) {
+    // Whoever makes sure of something once more changes nothing: there is nothing to name.
+    if (isOutside(judgement) && judgement.kind !== 'ensure') {
       const write = this.events.add({ node, kind: 'write', callee, judgement, about, named: [] });
       setWritten(at.state, withWrite(writtenAt(at), write));
     }
@@ -177,6 +178,9 @@ export class CallEffects implements EffectWatch {
     }
     if (origin?.value !== null && origin !== null) {
       const known = catalogue.classify(origin.value, this.#factsOf(call, origin));
+      if (known?.confidence === 'by-name' && isTextReplaced(call.site.node, name)) {
+        return OF_LANGUAGE;
+      }
       if (known !== null) {
         return (
           (known.confidence === 'by-name' && isPost(name) ? this.#asRequest(call, known) : null) ?? known
@@ -187,7 +191,8 @@ export class CallEffects implements EffectWatch {
       return OF_LANGUAGE;
     }
     const called = name === '' || call.isNew ? nameOf(origin, name) : name;
-    const byName = catalogue.classifyByName(called, 'remote', receiverName(call.site.node));
+    const isGivenNothing = call.site.args.length === 0 && call.site.spread === null;
+    const byName = catalogue.classifyByName(called, 'remote', receiverName(call.site.node), isGivenNothing);
     const asked = isPost(name) ? this.#asRequest(call, byName) : null;
     if (asked !== null) {
       return asked;
@@ -260,7 +265,8 @@ function ofNamedFile({ site }: OutsideCall, judgement: EffectClassification): Ef
     judgement.effect === 'local' && judgement.kind !== 'run' && !isTheirs
       ? namedFile(site.node, judgement.kind === 'append')
       : null;
-  if (named === 'cache') {
+  const isKept = judgement.effect === 'remote' && judgement.confidence === 'by-name' && isInCache(site.node);
+  if (named === 'cache' || isKept) {
     return {
       ...SESSION,
       confidence: 'by-name',
@@ -287,6 +293,13 @@ function isOfLanguage(node: ts.Node): boolean {
   const callee = ts.isCallExpression(node) ? skipWrappers.inward(node.expression) : node;
   return ts.isPropertyAccessExpression(callee) && isLanguageName(callee.name.text);
 }
+
+/** `client.baseUrl.replace(/\/$/, '')`: only a text is asked to replace what matches a pattern. */
+function isTextReplaced(node: ts.Node, name: string): boolean {
+  return /^replace(?:All)?$/u.test(name) && ts.isCallExpression(node) && node.arguments[0]?.kind === PATTERN;
+}
+
+const PATTERN = ts.SyntaxKind.RegularExpressionLiteral;
 
 function isPost(name: string): boolean {
   return name === 'post' || name === 'POST';

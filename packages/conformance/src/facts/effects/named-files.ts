@@ -1,8 +1,9 @@
+import { readVerbs } from '@toolwright/catalogue';
 import { ts } from '../../../engine/typescript.mjs';
 
 /**
  * What a file is that is written, by the names that its author gave: a cache, by the path or by the class that writes; a
- * log, by the path, by the class, or by the functions around where they append. Null where no name says so.
+ * log, by the path, by the class, or by the functions around where they append or report: `trackToolCall`. Null where no name says so.
  */
 export function namedFile(node: ts.Node, isAppending: boolean): 'cache' | 'log' | null {
   if (!ts.isCallExpression(node)) {
@@ -17,8 +18,15 @@ export function namedFile(node: ts.Node, isAppending: boolean): 'cache' | 'log' 
   const isLogging =
     LOG_PATH.test(written) ||
     LOGGER.test(cls) ||
+    functions.some((name) => readVerbs().read(name)?.kind === 'telemetry') ||
     (isAppending && functions.some((name) => LOGGING.test(name)));
   return isLogging ? 'log' : null;
+}
+
+/** Whether code stands in a class that is called a cache: what it keeps elsewhere, a keychain's entry, can be made again. */
+export function isInCache(node: ts.Node): boolean {
+  const [cls = ''] = namesAround(node);
+  return CACHE.test(cls);
 }
 
 /** `cache` as a word of its own: `tokenCache`, `CACHE_DIR`, `cachePath`. */

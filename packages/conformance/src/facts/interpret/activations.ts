@@ -15,6 +15,8 @@ const MOST_STEPS_BESIDE = 12_000;
 const ALLOWANCE = 8_000;
 const ALLOWANCE_BESIDE = 600;
 
+const LOOK_UPS_OF_A_STEP = 32;
+
 const NO_STATE = new State();
 
 /** Which functions have to do with preserved values. */
@@ -196,6 +198,11 @@ export abstract class Activations {
   isSpent(): boolean {
     this.#steps += 1;
     return this.#steps > this.#limit;
+  }
+
+  /** Counts work that a step does beside itself: so many look-ups take as long as a step. */
+  spend(lookUps: number): void {
+    this.#steps += lookUps / LOOK_UPS_OF_A_STEP;
   }
 
   withAllowance(node: ts.Node, work: () => Value): Value | null {

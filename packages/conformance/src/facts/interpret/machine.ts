@@ -113,6 +113,7 @@ export interface Machine {
   unsettle(changes: ReadonlyMap<string, Value>, running: Frame | null): void;
   /** Whether the bound on the work for one root is reached; counts one step. */
   isSpent(): boolean;
+  spend(lookUps: number): void;
 
   /** A variable's value, its alternatives marked so that a condition on one tells which it is. */
   told(cell: string, value: Value, at: Point): Value;

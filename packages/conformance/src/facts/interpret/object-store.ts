@@ -171,6 +171,7 @@ export class ObjectStore {
     if (names === undefined) {
       return object.properties;
     }
+    this.#machine.spend(names.size);
     let properties: Map<string, Value> | null = null;
     for (const name of names) {
       const value = name === ANY || name === BLUR ? undefined : this.#current(object, name, at);
