@@ -4,7 +4,8 @@
  * machine is busy for both, and the cheapest of each side counts: what else runs can only add.
  *
  * Without arguments: a generated plugin of 100 and of 1,000 tools, and this repository's own packages. With
- * folders: those projects. The bars are 0.5 of the compiler's CPU, 450 MB, and at most 10.5 times the work behind
+ * folders: those projects. The package of strangers that the figures in decision 0026 are of is MCP's core-internal:
+ * clone github.com/modelcontextprotocol/typescript-sdk, install there, and give `packages/core-internal`. The bars are 0.5 of the compiler's CPU, 450 MB, and at most 10.5 times the work behind
  * the load for ten times the tools. A miss is printed, and ends with exit code 1.
  *
  * `pnpm bench:check [folder...]`. Needs a build.
