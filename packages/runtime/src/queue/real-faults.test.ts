@@ -59,7 +59,7 @@ describeOnDatabases('real faults', (databases) => {
   describe('a run whose owner lives', () => {
     it('is left alone by two reapers for longer than its lease', async () => {
       const world = await inWorld(LOOK);
-      const lease = { leaseMs: 2_000, heartbeatMs: 100, marginMs: 100 };
+      const lease = { leaseMs: 4_000, heartbeatMs: 200, marginMs: 100 };
       await world.enqueue();
       const owner = world.start({ lease, stopAt: ['reading'] });
       owner.begin('drain');
