@@ -145,6 +145,11 @@ function keep(machine: Machine, site: CallSite, name: string): void {
     for (const { code, held } of codeIn(machine, site.args, site.at)) {
       if (code !== null) {
         machine.held.add(holder, { code, event });
+      } else if (held !== null && isNamed) {
+        // What waits for an event does not run with whatever else is done there.
+        held.all().forEach((one) => {
+          machine.held.add(holder, { ...one, event });
+        });
       } else if (held !== null) {
         machine.held.include(holder, held);
       }
