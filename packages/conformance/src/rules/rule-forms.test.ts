@@ -3,8 +3,13 @@ import type { RuleId } from '../model/verdict.js';
 import { readFormCases, verdictsOfForms } from '../testing/form-cases.js';
 
 const RULES: readonly RuleId[] = [
+  'effect-is-constant',
+  'effect-matches-code',
+  'idempotent-write-converges',
   'late-failure-names-the-write',
+  'no-retry-advice',
   'nothing-claimed-after-a-write',
+  'preview-never-writes',
   'reader-returns-no-target',
   'writer-returns-target',
 ];

@@ -161,7 +161,8 @@ export class CallEffects implements EffectWatch {
     if (site.args.some((argument) => countsOn(this.#machine, argument, site.at))) {
       return { ...judgement, kind: 'increment', converges: 'no', reason: 'it counts on from what was read' };
     }
-    const [key] = argumentsFor(this.#machine, site);
+    const given = argumentsFor(this.#machine, site);
+    const key = PUTS_IN_PLACE.test(call.name) ? given[1] : given[0];
     return key !== undefined && isNewEveryTime(key)
       ? { ...judgement, kind: 'random-key', converges: 'no', reason: 'its key is made of chance or time' }
       : judgement;
@@ -285,6 +286,9 @@ function ofNamedFile({ site }: OutsideCall, judgement: EffectClassification): Ef
       }
     : judgement;
 }
+
+/** Functions for files whose second argument is where something ends up. */
+const PUTS_IN_PLACE = /^(?:rename|copy|copyFile|cp|move|link|symlink)(?:Sync)?$/u;
 
 const CHANGES_AN_OBJECT = 'it changes an object, and nobody waits for it';
 

@@ -1,5 +1,6 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { skipWrappers } from '../../compiler/syntax.js';
+import { walk } from '../../compiler/walk.js';
 import type { Point, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
 import { namesIn } from './surrounding-tests.js';
@@ -28,9 +29,48 @@ export function thrownText(machine: Machine, node: ts.ThrowStatement, at: Point)
   if (!ts.isNewExpression(expression) && !ts.isCallExpression(expression)) {
     return null;
   }
-  const texts = (expression.arguments ?? []).map((argument) => writtenText(machine, argument, at));
+  const own = ts.isNewExpression(expression) ? textsOfClass(machine, expression.expression, at) : [];
+  const texts = [
+    ...(expression.arguments ?? []).map((argument) => writtenText(machine, argument, at)),
+    ...own,
+  ];
   const found = texts.filter((text) => text !== null);
   return found.length === 0 ? null : found.join('\n');
+}
+
+/** What an error of one of the project's classes says by itself: `super('The store is busy.')`. */
+function textsOfClass(machine: Machine, callee: ts.Expression, at: Point): readonly (string | null)[] {
+  return machine.evaluate(callee, at).alternatives.flatMap((one) => {
+    if (one.kind !== 'class') {
+      return [];
+    }
+    const constructor = one.node.members.find((member) => ts.isConstructorDeclaration(member));
+    const message = one.node.members.find(
+      (member): member is ts.PropertyDeclaration =>
+        ts.isPropertyDeclaration(member) && member.name.getText() === 'message',
+    );
+    const texts = message?.initializer === undefined ? [] : [constantText(message.initializer)];
+    if (constructor?.body !== undefined) {
+      walk(constructor.body, (inner) => {
+        if (ts.isCallExpression(inner) && inner.expression.kind === ts.SyntaxKind.SuperKeyword) {
+          texts.push(...inner.arguments.map((argument) => constantText(argument)));
+        }
+        return true;
+      });
+    }
+    return texts;
+  });
+}
+
+/** The literal parts of a text in a function that is not run here. */
+function constantText(text: ts.Expression): string | null {
+  const node = skipWrappers.inward(text);
+  if (ts.isStringLiteralLike(node)) {
+    return node.text;
+  }
+  return ts.isTemplateExpression(node)
+    ? node.templateSpans.reduce((all, { literal }) => `${all}${HOLE}${literal.text}`, node.head.text)
+    : null;
 }
 
 /** The names that are put into the error that a statement throws, as values. */
@@ -43,11 +83,9 @@ export function partsOfThrown(machine: Machine, node: ts.ThrowStatement, at: Poi
 /** What is literal in an expression, without evaluating calls again. */
 function writtenText(machine: Machine, argument: ts.Expression, at: Point): string | null {
   const node = skipWrappers.inward(argument);
-  if (ts.isStringLiteralLike(node)) {
-    return node.text;
-  }
-  if (ts.isTemplateExpression(node)) {
-    return node.templateSpans.reduce((all, { literal }) => `${all}${HOLE}${literal.text}`, node.head.text);
+  const constant = constantText(node);
+  if (constant !== null) {
+    return constant;
   }
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const left = writtenText(machine, node.left, at);

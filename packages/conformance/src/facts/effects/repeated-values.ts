@@ -43,7 +43,11 @@ export function isNewEveryTime(key: AbstractValue, depth = 0): boolean {
 export function countsOn(machine: Machine, data: Value, at: Point, depth = 0): boolean {
   return data.alternatives.some((one) => {
     if (one.kind === 'opaque') {
-      return one.text?.kind === 'sum' && (one.origin & FROM_CALL) !== 0;
+      const { text } = one;
+      if (text?.kind === 'json' && depth < 3) {
+        return countsOn(machine, text.value, at, depth + 1);
+      }
+      return text?.kind === 'sum' && (one.origin & FROM_CALL) !== 0;
     }
     return (
       one.kind === 'object' &&

@@ -3,7 +3,7 @@ import { ts } from '../../../engine/typescript.mjs';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
 import { both } from '../values/guard.js';
 import { join, map, referencesIn, under } from '../values/join.js';
-import { NEVER, native, one, opaque, promise, UNDEFINED, unknownValue } from '../values/make.js';
+import { NEVER, one, opaque, promise, UNDEFINED, unknownValue } from '../values/make.js';
 import { NO_REFERENCES, reference, union, WHOLE, type References } from '../values/references.js';
 import {
   FROM_ARGUMENTS,
@@ -29,7 +29,6 @@ import {
   outside,
   returnedArgument,
 } from './outside-calls.js';
-import { fixedElements } from './call-expressions.js';
 import { withHeld } from './held-by-libraries.js';
 import { coerce } from './implicit-calls.js';
 import { runImplementing } from './implementing-code.js';
@@ -38,6 +37,8 @@ import type { Machine } from './machine.js';
 import { originsOf } from './operators.js';
 import { callHanded } from './outside-callbacks.js';
 import { hiddenBehind } from './hidden-code.js';
+import { sumIn } from '../intrinsics/derive.js';
+import { borrowedCall, borrowedMember } from './borrowed-calls.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';
 
 /** Calls whatever the callee can be; the paths through each meet afterwards. */
@@ -245,38 +246,16 @@ function callExternal(machine: Machine, callee: ExternalValue, site: CallSite): 
     given.forEach((value) => {
       coerce(machine, value, callee.path === 'String' ? 'text' : 'number', site.at, site.node);
     });
-    return opaque({ ...originsOf(given), references: givenReferences(site), library: result });
+    return opaque({
+      ...originsOf(given),
+      references: givenReferences(site),
+      library: result,
+      text: sumIn(given),
+    });
   }
   return answer === null
     ? unresolved(machine, site, 'the code of this call is not here', origin)
     : fromLibrary(answered(machine, site, answer, null, origin), result);
-}
-
-/** `f.call(…)`, `f.apply(…)` and `f.bind(…)` of a function that is not here, and methods taken off a prototype. */
-function borrowedCall(machine: Machine, callee: ExternalValue, site: CallSite): Value | null {
-  const [, path, how] = /^(.+)\.(call|apply|bind)$/u.exec(callee.path) ?? [];
-  // These keep a function of their own by that name.
-  if (path === undefined || how === undefined || /^Async(?:Resource|LocalStorage)$/u.test(path)) {
-    return null;
-  }
-  const [self = UNDEFINED, ...rest] = site.args;
-  const method = /^(?:Array|Map|Set)\.prototype\.(\w+)$/u.exec(path)?.[1];
-  const target =
-    method !== undefined && callee.module === ''
-      ? machine.readProperty(self, method, site.at, site.node)
-      : one({ ...callee, path, members: callee.members.slice(0, -1) });
-  if (how === 'bind') {
-    return native(`bind ${path}`, (call) =>
-      machine.call({ ...call, callee: target, self, args: [...rest, ...call.args] }),
-    );
-  }
-  if (how === 'call') {
-    return machine.call({ ...site, callee: target, self, args: rest });
-  }
-  const [list] = rest;
-  const known = list === undefined ? [] : fixedElements(machine, list, site.at);
-  const spread = known === null && list !== undefined ? machine.elementsOf(list, site.at, site.node) : null;
-  return machine.call({ ...site, callee: target, self, args: known ?? [], spread });
 }
 
 function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSite): Answer | null {
@@ -302,6 +281,10 @@ function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSit
 
 function callOpaque(machine: Machine, callee: OpaqueValue, site: CallSite): Value {
   const { queries } = machine;
+  const lent = borrowedMember(machine, callee, site);
+  if (lent !== null) {
+    return lent;
+  }
   const answer =
     callee.type !== null
       ? queries.answerOfType(callee.type, site.args.length)

@@ -19,6 +19,7 @@ import { meet } from './forks.js';
 import { callMethod, coerce, methodOf } from './implicit-calls.js';
 import type { Machine } from './machine.js';
 import { keyText } from './member-keys.js';
+import { conditionOn, negated, withCondition } from './path-conditions.js';
 import { isText, textOf } from './texts.js';
 
 /** Where data that is computed from several values comes from: from wherever any of them does. */
@@ -185,14 +186,12 @@ export function evaluateBinary(machine: Machine, node: ts.BinaryExpression, at: 
     case ts.SyntaxKind.AmpersandAmpersandToken:
     case ts.SyntaxKind.BarBarToken:
     case ts.SyntaxKind.QuestionQuestionToken:
-      return evaluateLogical(machine, machine.evaluate(node.left, at), kind, at, () =>
-        machine.evaluate(node.right, at),
-      );
+      return evaluateEither(machine, node, machine.evaluate(node.left, at), at);
     case ts.SyntaxKind.AmpersandAmpersandEqualsToken:
     case ts.SyntaxKind.BarBarEqualsToken:
     case ts.SyntaxKind.QuestionQuestionEqualsToken: {
       const before = machine.evaluate(node.left, at);
-      const value = evaluateLogical(machine, before, kind, at, () => machine.evaluate(node.right, at));
+      const value = evaluateEither(machine, node, before, at);
       machine.assign(node.left, value, at);
       return value;
     }
@@ -294,6 +293,18 @@ export function computed(
     }
   }
   return opaque({ ...originsOf(operands), references });
+}
+
+/** The right side stands under what the left one says: `existing ?? create()` creates where nothing was found. */
+function evaluateEither(machine: Machine, node: ts.BinaryExpression, left: Value, at: Point): Value {
+  const { kind } = node.operatorToken;
+  const isAnd =
+    kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.AmpersandAmpersandEqualsToken;
+  const said = machine.effects.isWatching ? conditionOn(machine, node.left, left, at) : null;
+  return evaluateLogical(machine, left, kind, at, () => {
+    at.state.conditions = withCondition(at.state.conditions, isAnd ? said : negated(said));
+    return machine.evaluate(node.right, at);
+  });
 }
 
 function evaluateLogical(

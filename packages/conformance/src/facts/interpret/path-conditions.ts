@@ -117,7 +117,19 @@ function presence(machine: Machine, node: ts.Expression, value: Value, at: Point
       return { input, isNegated: false, value: null };
     }
   }
-  return isFromCall(value) || ts.isAwaitExpression(node) || isAwaited(machine, node) ? FOUND : null;
+  return isFromCall(value) || ts.isAwaitExpression(node) || isOfRead(machine, node, at) ? FOUND : null;
+}
+
+/** What was read, or a part of it: `existing`, `existing?.target`. */
+function isOfRead(machine: Machine, node: ts.Expression, at: Point): boolean {
+  let root = node;
+  while (ts.isPropertyAccessExpression(root)) {
+    root = skipWrappers.inward(root.expression);
+  }
+  return (
+    isAwaited(machine, root) ||
+    (root !== node && ts.isIdentifier(root) && isFromCall(machine.readName(root, at)))
+  );
 }
 
 /** A variable that holds what was awaited: of a boolean, the type alone does not say that it was read. */

@@ -1,5 +1,6 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { arrayMethod, collectionMethod, isCallbackMethod } from '../intrinsics/collections.js';
+import { joinMethod } from '../intrinsics/joined-lists.js';
 import { functionMethod } from '../intrinsics/functions.js';
 import { promiseMethod } from '../intrinsics/promises.js';
 import { resultMethod } from '../intrinsics/sdk-results.js';
@@ -443,7 +444,7 @@ function readKnown(machine: Machine, of: ObjectValue, name: string, at: Point, n
       if (name === 'join' || name === 'toString' || name === 'toLocaleString') {
         coerceElements(machine, of, name, at, node);
       }
-      return derived(one(of), name);
+      return name === 'join' ? joinMethod(machine, one(of)) : derived(one(of), name);
     }
     if (name === 'length' || name === 'size') {
       return opaque({

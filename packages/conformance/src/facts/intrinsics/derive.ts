@@ -1,7 +1,7 @@
 import { join, referencesIn } from '../values/join.js';
 import { native, opaque } from '../values/make.js';
 import { NO_REFERENCES, union } from '../values/references.js';
-import { FROM_CALL, type CallSite, type Value } from '../values/value.js';
+import { FROM_CALL, type CallSite, type OpaqueValue, type Value } from '../values/value.js';
 import { originsOf } from '../interpret/operators.js';
 import { wholes } from '../interpret/calls.js';
 
@@ -30,7 +30,18 @@ export function derivedFrom(from: Value, site: CallSite): Value {
   );
   const origins = originsOf(given);
   noteDerived(site, given, origins.origin);
-  return opaque({ ...origins, references, place: site.node });
+  return opaque({ ...origins, references, place: site.node, text: sumIn(given) });
+}
+
+/** A number that counts on does so when it is rounded, or written as a text. */
+export function sumIn(given: readonly Value[]): OpaqueValue['text'] {
+  for (const { alternatives } of given) {
+    const [only, ...more] = alternatives;
+    if (only?.kind === 'opaque' && more.length === 0 && only.text?.kind === 'sum') {
+      return only.text;
+    }
+  }
+  return null;
 }
 
 /** What is made of a call's answer is still about that call. */
