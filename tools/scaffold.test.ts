@@ -22,6 +22,7 @@ beforeAll(() => {
     'vitest.config.ts',
     '.prettierrc.json',
     `${CONFORMANCE}/src`,
+    `${CONFORMANCE}/engine`,
     `${CONFORMANCE}/schema`,
     `${CONFORMANCE}/package.json`,
     'packages/eslint-plugin/src/rules',

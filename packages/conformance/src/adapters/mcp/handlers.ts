@@ -57,7 +57,9 @@ export class HandlerFinder {
     for (const key of [...HANDLER_KEYS, 'createTask']) {
       for (const member of this.#possible.member(value, key)) {
         if (member.kind === 'function' && member.node.body !== undefined) {
-          return this.#ownCode(value, member);
+          const handler = this.#ownCode(value, member);
+          const made = madeBy(value, key, member.node);
+          return made === null ? handler : { ...handler, execute: made };
         }
       }
     }
@@ -178,7 +180,14 @@ export class HandlerFinder {
           {
             key: nameOf(call.expression),
             isOwn: !startsAtThis(call.expression),
-            handler: isOwn ? own : { execute: callee.node, arguments: this.#argumentsOf(call, node, scope) },
+            handler: isOwn
+              ? own
+              : {
+                  execute:
+                    (self === undefined ? null : madeBy(self, nameOf(call.expression), callee.node)) ??
+                    callee.node,
+                  arguments: this.#argumentsOf(call, node, scope),
+                },
           },
         ];
       });
@@ -281,6 +290,22 @@ export class HandlerFinder {
     });
     return isFrom;
   }
+}
+
+/**
+ * The call that makes a tool's handler, `handler: withAuth(readNote)`: the function that it answers is the same code for every
+ * tool, and only the call tells what this one's does.
+ */
+function madeBy(tool: StaticValue, key: string, handler: FunctionNode): ts.CallExpression | null {
+  if (tool.kind !== 'expression' || !ts.isObjectLiteralExpression(tool.node)) {
+    return null;
+  }
+  const property = tool.node.properties.find(
+    (one): one is ts.PropertyAssignment => ts.isPropertyAssignment(one) && one.name.getText() === key,
+  );
+  const made = property === undefined ? undefined : skipWrappers.inward(property.initializer);
+  const isInside = ts.findAncestor(handler, (node) => node === made) !== undefined;
+  return made !== undefined && ts.isCallExpression(made) && !isInside ? made : null;
 }
 
 function mentions(node: ts.Node, parameter: ts.ParameterDeclaration): boolean {

@@ -1,7 +1,7 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { HeldCode, type HeldFunction } from '../values/held-code.js';
-import { map } from '../values/join.js';
-import { UNDEFINED } from '../values/make.js';
+import { join, map } from '../values/join.js';
+import { one as single, UNDEFINED } from '../values/make.js';
 import type {
   Alternative,
   CallSite,
@@ -15,7 +15,7 @@ import { plainModule } from '../queries/external-names.js';
 import { callMethod, methodOf } from './implicit-calls.js';
 import { INSPECTION } from './member-keys.js';
 import { memberName } from './class-members.js';
-import { CHANNEL, isHooking, LISTENING, QUIET, SERVING, STREAMS, TELLING } from './held-names.js';
+import { CHANNEL, CONTAINERS, isHooking, LISTENING, QUIET, SERVING, STREAMS, TELLING } from './held-names.js';
 import type { Machine } from './machine.js';
 import { alwaysWrites, callOutside } from './outside-callbacks.js';
 
@@ -133,16 +133,16 @@ export function handed(machine: Machine, site: CallSite, name: string, module: s
     runHeld(machine, site, name, module);
     show(machine, site);
   } else if (!isNew && (LISTENING.has(name) || isHooking(name))) {
-    keep(machine, site, name);
+    keep(machine, site, name, module);
   }
 }
 
-function keep(machine: Machine, site: CallSite, name: string): void {
+function keep(machine: Machine, site: CallSite, name: string, module: string): void {
   const [first] = site.args[0]?.alternatives ?? [];
   const isNamed = LISTENING.has(name);
   const event = isNamed ? (first?.kind === 'literal' ? String(first.value) : ANY_EVENT) : null;
   for (const holder of receiversOf(machine, site)) {
-    for (const { code, held } of codeIn(machine, site.args, site.at)) {
+    for (const { code, held } of codeGiven(machine, site, module)) {
       if (code !== null) {
         machine.held.add(holder, { code, event });
       } else if (held !== null && isNamed) {
@@ -155,6 +155,21 @@ function keep(machine: Machine, site: CallSite, name: string): void {
       }
     }
   }
+}
+
+/** A container of dependencies hands on what it got, which somebody else runs; itself it runs what makes things. */
+function codeGiven(machine: Machine, { args, at, node }: CallSite, module: string): readonly Code[] {
+  if (!CONTAINERS.test(module)) {
+    return codeIn(machine, args, at);
+  }
+  const makers = args.map(({ alternatives }) =>
+    join(
+      ...alternatives.map((one) =>
+        one.kind === 'object' ? machine.readProperty(single(one), 'useFactory', at, node) : single(one),
+      ),
+    ),
+  );
+  return codeIn(machine, makers, at);
 }
 
 const ANY_EVENT = '*';

@@ -70,6 +70,9 @@ export const QUIET =
 /** What is handed to these runs when somebody else calls, not when a tool uses them. */
 export const SERVING =
   /^(?:(?:node:)?(?:http|https|http2|net|tls|cluster|child_process|worker_threads)|express|fastify|hono|koa|ws|commander|yargs|bullmq|bull|node-cron|cron|@toolwright\/.*|@modelcontextprotocol\/.*|fastmcp|ai|@mastra\/.*|@langchain\/.*|@openai\/agents.*)$/u;
+/** Containers of dependencies. */
+export const CONTAINERS = /^(?:inversify|tsyringe|typedi|awilix|@nestjs\/.*)$/u;
+
 /** Channels within the process: whoever posts there runs who listens. */
 export const CHANNEL = /\b(?:(?:Message|Broadcast)Channel|MessagePort)\b/u;
 
