@@ -74,6 +74,16 @@ describeOnDatabases('real processes', (databases) => {
       expect(await world.row()).toMatchObject({ status: 'completed', requeues: 1 });
     });
 
+    it('while an idempotent write runs leave it open for a person when the run is cancelled then', async () => {
+      const world = await inWorld(RENAME);
+      await (await drivenTo(world, 'tool running')).kill();
+      expect(await world.here().runtime.cancel('run-1')).toBe('requested');
+      await world.takeOver();
+      expect(await world.effects()).toEqual(['rename call_1_1']);
+      expect(await world.row()).toMatchObject(INTERRUPTED);
+      expect(await world.fences()).toEqual([{ call_id: 'call_1_1', tool: 'rename' }]);
+    });
+
     it('each time that a poison run is taken are four, and the run is buried with a reason', async () => {
       const world = await inWorld([{ call: { tool: 'look' } }, 'Done.']);
       await world.enqueue();

@@ -13,6 +13,7 @@ const failed = (
 const run = (over: Partial<InterruptedRun> = {}): InterruptedRun => ({
   fencedEffect: null,
   isAuditUncertain: false,
+  isCancelRequested: false,
   requeues: 0,
   ...over,
 });
@@ -43,6 +44,18 @@ describe('dispose', () => {
       EXPIRED,
       run({ ...idempotent, isAuditUncertain: true }),
       buried('not_retryable', 'audit_lost'),
+    ],
+    [
+      'an idempotent write stood open and the run is to end',
+      EXPIRED,
+      run({ ...idempotent, isCancelRequested: true }),
+      buried('not_retryable', 'write_interrupted'),
+    ],
+    [
+      'no write stood open and the run is to end',
+      EXPIRED,
+      run({ isCancelRequested: true }),
+      { kind: 'requeue', waitMs: 1000 },
     ],
     ['it failed retryably', failed('model_failed', true), run(), { kind: 'requeue', waitMs: 1000 }],
     [

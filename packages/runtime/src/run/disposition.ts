@@ -18,6 +18,8 @@ export interface InterruptedRun {
   readonly fencedEffect: ToolEffect | null;
   /** Whether evidence came in that could not be recorded on the run, so that a step of it may be missing. */
   readonly isAuditUncertain: boolean;
+  /** Whether a person asked for its end: then no call of it runs again that could find out what an open write did. */
+  readonly isCancelRequested: boolean;
   /** How often the run was put back before. */
   readonly requeues: number;
 }
@@ -33,17 +35,18 @@ export type Disposition =
 
 /**
  * Decides about an interrupted run. A write that may have run and writes anew each time is never run
- * again by itself, whatever the budget; an idempotent one is, unless its audit may be lost.
+ * again by itself, whatever the budget; an idempotent one is, unless its audit may be lost or the run is to end.
  */
 export function dispose(cause: InterruptionCause, run: InterruptedRun): Disposition {
-  const { fencedEffect, isAuditUncertain, requeues } = run;
+  const { fencedEffect, isAuditUncertain, isCancelRequested, requeues } = run;
   if (cause.kind === 'failed' && !cause.failure.isRetryable) {
     return { kind: 'dead_letter', reason: 'not_retryable', detail: cause.failure.detail };
   }
   if (isAuditUncertain) {
     return { kind: 'dead_letter', reason: 'not_retryable', detail: 'audit_lost' };
   }
-  if (fencedEffect === ToolEffect.NON_IDEMPOTENT_WRITE) {
+  const isLeftOpen = fencedEffect !== null && isCancelRequested;
+  if (fencedEffect === ToolEffect.NON_IDEMPOTENT_WRITE || isLeftOpen) {
     return { kind: 'dead_letter', reason: 'not_retryable', detail: 'write_interrupted' };
   }
   if (requeues >= REQUEUE_BUDGET) {

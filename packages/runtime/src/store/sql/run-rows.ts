@@ -19,7 +19,10 @@ export interface RunRow {
 }
 
 /** A run with what decides about it when it was interrupted. */
-export interface InterruptedRow extends Pick<RunRow, 'epoch' | 'requeues' | 'lastSeq' | 'isAuditUncertain'> {
+export interface InterruptedRow extends Pick<
+  RunRow,
+  'epoch' | 'requeues' | 'lastSeq' | 'isAuditUncertain' | 'isCancelRequested'
+> {
   readonly runId: string;
   readonly fence: {
     readonly callId: string;
@@ -77,7 +80,7 @@ export function toRunSummary(row: SqlRow): RunSummary {
 }
 
 export function toInterruptedRow(row: SqlRow): InterruptedRow {
-  const { run, epoch, requeues, lastSeq, isAuditUncertain } = toRunRow(row);
+  const { run, epoch, requeues, lastSeq, isAuditUncertain, isCancelRequested } = toRunRow(row);
   const callId = textOrNull(row['fence_call_id']);
   return {
     runId: run.runId,
@@ -85,6 +88,7 @@ export function toInterruptedRow(row: SqlRow): InterruptedRow {
     requeues,
     lastSeq,
     isAuditUncertain,
+    isCancelRequested,
     fence:
       callId === null
         ? null

@@ -260,6 +260,7 @@ export class SqlRunJournal implements RunJournal {
       {
         fencedEffect: isOpen ? open.effect : null,
         isAuditUncertain: seen.isAuditUncertain,
+        isCancelRequested: seen.isCancelRequested,
         requeues: seen.requeues,
       },
     );

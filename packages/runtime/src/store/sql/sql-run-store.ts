@@ -251,6 +251,7 @@ export class SqlRunStore implements QueuedRunStore {
         {
           fencedEffect: seen.fence === null ? null : strictest(seen.fence, effectFor),
           isAuditUncertain: seen.isAuditUncertain,
+          isCancelRequested: seen.isCancelRequested,
           requeues: seen.requeues,
         },
       );
