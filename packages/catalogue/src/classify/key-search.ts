@@ -26,9 +26,13 @@ export function judgeKeys(decision: KeyDecision, value: AbstractValue, label: st
   }
   if (findings.isClosed) return judgementOf(decision.otherwise, label);
   const unknown = judgementOf(decision.unknown, label);
+  const { effect } = judgementOf(decision.otherwise, label);
+  const writing = decision.cases.map((one) => judgementOf(one, label)).find((one) => one.effect !== effect);
+  // What code puts together is believed to read, what a model says is not.
+  if (writing !== undefined && unknown.effect === effect && inputOf(value) !== null)
+    return dependsOn(value, decision.value, writing, 'holds what writes');
   // Whether it writes is not at stake, only whether it converges.
-  if (unknown.effect !== 'unknown' && unknown.effect === judgementOf(decision.otherwise, label).effect)
-    return unknown;
+  if (unknown.effect !== 'unknown' && unknown.effect === effect) return unknown;
   return inputOf(value) === null ? unknown : dependsOn(value, decision.value, unknown, 'holds what writes');
 }
 
