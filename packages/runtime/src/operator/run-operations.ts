@@ -89,7 +89,8 @@ export interface RunOperations {
   /**
    * Seals anew what is not sealed with the first key, or stands in the clear though there are keys.
    *
-   * @throws RuntimeError with code `WRONG_KEY` when a step cannot be opened; what was sealed anew by then stays so.
+   * @throws RuntimeError with code `INVALID_CONFIGURATION` when the store has no key, and `WRONG_KEY` when a step cannot be
+   *   opened; what was sealed anew by then stays so.
    * @returns how many steps.
    */
   rotateKeys(): Promise<number>;

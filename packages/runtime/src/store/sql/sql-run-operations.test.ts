@@ -320,6 +320,10 @@ describeOnDatabases('operations', (databases) => {
   it('seal what stood in the clear when the store gets its first key', async () => {
     const { open, runtime, units } = await world('none');
     await runtime.enqueue({ actor: { id: 'anna' }, prompt: 'about Elbphilharmonie' });
+    await expect(open('none').operations.rotateKeys()).rejects.toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining('has no key') as string,
+    });
     const sealed = open({ keys: [KEY] });
     await expect(sealed.store.read('run-1')).rejects.toMatchObject({ code: 'WRONG_KEY' });
     expect(await sealed.operations.rotateKeys()).toBe(1);

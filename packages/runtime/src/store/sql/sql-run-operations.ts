@@ -134,6 +134,13 @@ export class SqlRunOperations implements RunOperations {
 
   async rotateKeys(): Promise<number> {
     const { runner, codec } = this.#ports;
+    if (!codec.isSealing) {
+      throw new RuntimeError(
+        'INVALID_CONFIGURATION',
+        "Cannot seal anew: the store has no key, its `encryption` is 'none'. Nothing was changed. Open it with " +
+          '{ keys }, the newest first; what stands in the clear is sealed then, too.',
+      );
+    }
     let [runId, seq, resealed] = ['', 0, 0];
     for (;;) {
       const rows = await runner.read(this.#statements.selectStepsAfter(runId, seq, ROTATE_BATCH));

@@ -16,6 +16,8 @@ type StepPlace = Omit<SealPlace, 'callIds'>;
 
 /** Turns steps into what the rows hold, and back. */
 export interface StepCodec {
+  /** Whether it seals anything: without a key there is nothing to seal anew. */
+  readonly isSealing: boolean;
   encode(runId: string, step: Step): Promise<EncodedStep>;
   /** @throws RuntimeError with code `WRONG_KEY`, or `STORE_UNAVAILABLE` when the row is no step. */
   decode(place: StepPlace, encoded: EncodedStep): Promise<Step>;
@@ -55,6 +57,7 @@ export function stepCodec(encryption: Encryption, redactor: Redactor): StepCodec
  */
 function plainStepCodec(redactor: Redactor): StepCodec {
   return {
+    isSealing: false,
     async encode(_runId, step) {
       const exact = JSON.stringify(step);
       const trace = JSON.stringify(await shownStep(step, redactor));
@@ -87,6 +90,7 @@ function sealedStepCodec(sealer: StepSealer): StepCodec {
     return { trace: JSON.stringify(trace), sealed: await sealer.seal(place, JSON.stringify(step)) };
   };
   return {
+    isSealing: true,
     encode,
     async decode(place, { trace, sealed }) {
       const shown = parseStep(place, trace);

@@ -140,7 +140,8 @@ async function assertServer(client: pg.Client, place: string): Promise<void> {
 }
 
 function parseUrl(text: unknown): URL {
-  const expected = '"postgres://user:password@host:port/database", special characters in it percent-encoded';
+  const expected =
+    'a URL that starts with "postgres://" and names user, password, host and database, special characters percent-encoded';
   // What was found is not shown, and an error of the parser is no cause: either may have the password in it.
   if (typeof text !== 'string' || !URL.canParse(text)) {
     throw configurationError(
