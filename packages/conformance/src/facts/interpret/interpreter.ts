@@ -153,6 +153,10 @@ export class Interpreter extends Activations implements Machine {
     return this.#modules.read(symbol, declaration, at);
   }
 
+  assignedInFunctions(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null {
+    return this.#modules.assignedBefore(symbol, declaration, at);
+  }
+
   evaluateInModule(node: ts.Expression, at: Point): Value {
     return this.#modules.evaluate(node, at);
   }

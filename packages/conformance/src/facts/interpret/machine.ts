@@ -42,6 +42,8 @@ export interface Machine {
   readName(node: ts.Identifier, at: Point): Value;
   /** A variable at the top level of a file of the project; null when it has no value to be found. */
   readModuleVariable(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null;
+  /** What functions may have put into such a variable by the time that a tool runs; null where none does. */
+  assignedInFunctions(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null;
   /** An expression at the top level of its file. */
   evaluateInModule(node: ts.Expression, at: Point): Value;
   bind(name: ts.BindingName, value: Value, at: Point): void;

@@ -8,6 +8,7 @@ import { RESULT, TARGET } from '../queries/preserved-types.js';
 import type { Interpreter } from './interpreter.js';
 import { cellOf } from './names.js';
 import { awaited } from './loops.js';
+import type { Frame } from './frame.js';
 import { asImportedType } from './outside-calls.js';
 import { executeAll } from './statements.js';
 import { skipWrappers } from '../../compiler/syntax.js';
@@ -77,17 +78,32 @@ export class Modules {
       (module.frame === at.frame ? at.state : module.state).get(cell) ??
       this.#interpreter.readCell(cell, module.frame, module) ??
       this.#initial(declaration, cell, module);
-    const assigned = value === null ? null : this.#assignedElsewhere(symbol, declaration, file);
-    if (value === null || assigned === null) {
-      return value === null ? null : possible(value, at.state.guard);
+    const assigned = value === null ? null : this.assigned(symbol, declaration, at);
+    return value === null
+      ? null
+      : assigned === null
+        ? possible(value, at.state.guard)
+        : join(value, assigned);
+  }
+
+  /** What functions may have put into a variable of a file before a tool runs; null where none does. */
+  assignedBefore(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null {
+    const assigned = this.#assignedElsewhere(symbol, declaration, declaration.getSourceFile());
+    // What counts on, and what the running code puts there itself, is seen where it happens.
+    const isPutThere = assigned?.some((one) => isReplacing(one) && !isRunning(one, at)) === true;
+    return isPutThere ? this.assigned(symbol, declaration, at) : null;
+  }
+
+  /** What functions may have put into a variable of a file at any time; null where none does. */
+  assigned(symbol: ts.Symbol, declaration: ts.Declaration, at: Point): Value | null {
+    const assigned = this.#assignedElsewhere(symbol, declaration, declaration.getSourceFile());
+    if (assigned === null) {
+      return null;
     }
     const made = this.#interpreter.effects.isWatching ? assigned.filter(isMaking) : [];
-    return join(
-      value,
-      ...(made.length === assigned.length && made.length <= MOST_ASSIGNMENTS
-        ? made.map((expression) => awaited(this.evaluate(expression, at)))
-        : [this.#assignedValue(symbol, declaration, at)]),
-    );
+    return made.length === assigned.length && made.length <= MOST_ASSIGNMENTS
+      ? join(...made.map((expression) => awaited(this.evaluate(expression, at))))
+      : this.#assignedValue(symbol, declaration, at);
   }
 
   /** Of what is assigned elsewhere, the declared type is what is known. */
@@ -222,8 +238,25 @@ function isMaking(expression: ts.Expression): boolean {
     ts.isNewExpression(inner) ||
     ts.isCallExpression(inner) ||
     inner.kind === ts.SyntaxKind.NullKeyword ||
+    inner.kind === ts.SyntaxKind.TrueKeyword ||
+    inner.kind === ts.SyntaxKind.FalseKeyword ||
+    ts.isStringLiteralLike(inner) ||
     (ts.isIdentifier(inner) && inner.text === 'undefined')
   );
+}
+
+function isReplacing({ parent }: ts.Expression): boolean {
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+}
+
+function isRunning(node: ts.Node, at: Point): boolean {
+  for (let frame: Frame | null = at.frame; frame !== null; frame = frame.caller) {
+    const running = frame.node;
+    if (!ts.isSourceFile(running) && ts.findAncestor(node, (above) => above === running) !== undefined) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function namesAssignedInFunctions(file: ts.SourceFile): ReadonlyMap<string, readonly ts.Expression[]> {

@@ -51,7 +51,9 @@ export function readName(machine: Machine, node: ts.Identifier, at: Point): Valu
         return machine.readModuleVariable(symbol, declaration, at) ?? value;
       }
       if (value !== undefined) {
-        return narrowed(machine, machine.told(cellOf(holder, symbol), value, at), node, at);
+        const told = machine.told(cellOf(holder, symbol), value, at);
+        const assigned = isOfFile ? machine.assignedInFunctions(symbol, declaration, at) : null;
+        return narrowed(machine, assigned === null ? told : join(told, assigned), node, at);
       }
     }
   }
