@@ -90,7 +90,9 @@ describe('dispose', () => {
     for (const cause of [EXPIRED, failed('model_failed', true), failed('audit_lost', false)]) {
       for (const isAuditUncertain of [true, false]) {
         for (const requeues of [0, 1, 2, 3, 99]) {
-          expect(dispose(cause, { ...nonIdempotent, isAuditUncertain, requeues }).kind).toBe('dead_letter');
+          expect(dispose(cause, run({ ...nonIdempotent, isAuditUncertain, requeues })).kind).toBe(
+            'dead_letter',
+          );
         }
       }
     }
