@@ -4,6 +4,7 @@ import type { LoadedProject } from '../load/loaded-project.js';
 import { hasBody } from './interpret/functions.js';
 import type { Interpreter } from './interpret/interpreter.js';
 import { containerOf, functionValue } from './interpret/names.js';
+import { answersPreserved } from './queries/preserved-answer.js';
 import { NO_GUARD } from './values/guard.js';
 import { UNDEFINED, one } from './values/make.js';
 import { NO_REFERENCES } from './values/references.js';
@@ -83,15 +84,7 @@ export class CodeRoots {
     ) {
       return true;
     }
-    const answer = queries.answerOfType(queries.declaredType(type), 0);
-    return answer !== null && this.#isPreserved(answer.type);
-  }
-
-  #isPreserved(type: ts.Type): boolean {
-    const { forms, isTarget, preserved, promised } = this.#interpreter.queries.shapeOf(type);
-    return (
-      forms !== 0 || isTarget || preserved.length > 0 || promised.some((inner) => this.#isPreserved(inner))
-    );
+    return answersPreserved(queries, queries.declaredType(type));
   }
 
   /** Interprets one function; the functions around it first, so that what it uses of them is there. */

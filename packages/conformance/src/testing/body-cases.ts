@@ -14,16 +14,16 @@ export interface BodyCase {
   readonly body: string;
 }
 
-const TSCONFIG = JSON.stringify({
-  compilerOptions: {
-    target: 'ESNext',
-    lib: ['ESNext', 'ESNext.Disposable', 'DOM'],
-    module: 'NodeNext',
-    strict: true,
-    types: [],
-  },
-  include: ['src'],
-});
+/** What all cases are compiled with: everything of the language, and nothing of Node's. */
+export const CASE_OPTIONS = {
+  target: 'ESNext',
+  lib: ['ESNext', 'ESNext.Disposable', 'DOM'],
+  module: 'NodeNext',
+  strict: true,
+  types: [],
+} as const;
+
+const TSCONFIG = JSON.stringify({ compilerOptions: CASE_OPTIONS, include: ['src'] });
 
 export function readBodyCases(file: URL): readonly BodyCase[] {
   const cases = readFileSync(file, 'utf8')

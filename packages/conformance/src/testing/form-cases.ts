@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RuleId, Verdict } from '../model/verdict.js';
+import { CASE_OPTIONS } from './body-cases.js';
 import { checkFixture } from './check-fixture.js';
 
 /**
@@ -33,15 +34,7 @@ import { z } from 'zod';
 `;
 const INPUT = '{ uid: z.number(), title: z.string(), flag: z.boolean(), tags: z.array(z.string()) }';
 const TSCONFIG = JSON.stringify({
-  compilerOptions: {
-    target: 'ESNext',
-    lib: ['ESNext', 'ESNext.Disposable', 'DOM'],
-    module: 'NodeNext',
-    strict: true,
-    types: [],
-    allowJs: true,
-    resolveJsonModule: true,
-  },
+  compilerOptions: { ...CASE_OPTIONS, allowJs: true, resolveJsonModule: true },
   include: ['src'],
 });
 

@@ -7,6 +7,7 @@ import {
   type Point,
   type Value,
 } from '../values/value.js';
+import { typeName } from '../queries/type-name.js';
 import type { Machine } from './machine.js';
 
 const DEEPEST = 5;
@@ -76,7 +77,7 @@ const ANY_METHOD: AbstractValue = { kind: 'template', parts: [UNKNOWN] };
 function isRequestFromElsewhere({ library, type }: OpaqueValue): boolean {
   const isRequest =
     library?.value?.types.includes('web#Request') === true ||
-    (library === null && (type as { symbol?: { name: string } } | null)?.symbol?.name === 'Request');
+    (library === null && typeName(type) === 'Request');
   return isRequest && library?.made?.path.at(-1) !== 'Request';
 }
 

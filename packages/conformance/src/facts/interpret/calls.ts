@@ -38,6 +38,7 @@ import { originsOf } from './operators.js';
 import { callHanded } from './outside-callbacks.js';
 import { hiddenBehind } from './hidden-code.js';
 import { sumIn } from '../intrinsics/derive.js';
+import { memberOf } from '../queries/member-of.js';
 import { borrowedCall, borrowedMember } from './borrowed-calls.js';
 import { isFreshValue } from '../intrinsics/fresh-values.js';
 
@@ -263,20 +264,8 @@ function answerOfExternal(machine: Machine, callee: ExternalValue, site: CallSit
   if (callee.symbol === null) {
     return null;
   }
-  let symbol: ts.Symbol | null = callee.symbol;
-  let type: ts.Type | null = null;
-  for (const member of callee.members) {
-    const next: ts.Symbol | null =
-      type === null && (symbol.flags & ts.SymbolFlags.Module) !== 0
-        ? queries.exportOf(symbol, member)
-        : queries.propertyOf(type ?? queries.typeOfSymbol(symbol), member);
-    if (next === null) {
-      return null;
-    }
-    symbol = next;
-    type = queries.typeOfSymbol(symbol);
-  }
-  return queries.answerOfType(type ?? queries.typeOfSymbol(symbol), site.args.length);
+  const symbol = memberOf(queries, callee.symbol, callee.members);
+  return symbol === null ? null : queries.answerOfType(queries.typeOfSymbol(symbol), site.args.length);
 }
 
 function callOpaque(machine: Machine, callee: OpaqueValue, site: CallSite): Value {

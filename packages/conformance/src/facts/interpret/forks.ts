@@ -13,6 +13,15 @@ export function inFork(at: Point, fork: State, work: () => void): void {
   at.state = before;
 }
 
+/** Does something that may not happen: the paths with it and without it meet again. */
+export function perhaps(at: Point, work: () => void): void {
+  const base = at.state;
+  const done = base.fork();
+  const skipped = base.fork();
+  inFork(at, done, work);
+  base.absorb([done.asBranchOf(base), skipped.asBranchOf(base)]);
+}
+
 /** Evaluates one value per fork; the paths and the values meet again. */
 export function meet(
   at: Point,

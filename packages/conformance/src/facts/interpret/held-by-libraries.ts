@@ -12,6 +12,7 @@ import type {
   Value,
 } from '../values/value.js';
 import { plainModule } from '../queries/external-names.js';
+import { typeName } from '../queries/type-name.js';
 import { callMethod, methodOf } from './implicit-calls.js';
 import { INSPECTION } from './member-keys.js';
 import { memberName } from './class-members.js';
@@ -31,15 +32,11 @@ function isServing(module: string, { callee, self }: CallSite): boolean {
   );
 }
 
-function typeName({ type }: OpaqueValue): string {
-  return (type as { symbol?: { name: string } } | null)?.symbol?.name ?? '';
-}
-
 function pathOf(one: Alternative): string {
   return one.kind === 'external'
     ? one.path
     : one.kind === 'opaque'
-      ? (one.library?.path.join('.') ?? typeName(one))
+      ? (one.library?.path.join('.') ?? typeName(one.type))
       : '';
 }
 

@@ -7,7 +7,7 @@ import type { Alternative, CallSite, OpaqueValue, Value } from '../values/value.
 import type { Implementation } from '../queries/implementing-members.js';
 import { calleeText } from './calls.js';
 import type { EffectLog } from './effect-log.js';
-import { inFork } from './forks.js';
+import { perhaps } from './forks.js';
 import type { Machine } from './machine.js';
 import { functionValue } from './names.js';
 
@@ -82,16 +82,12 @@ function runOne(machine: Machine, of: Implementation, name: string, site: CallSi
     args: [],
     entry: at.state,
   });
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
-  const inside = { frame, state: called };
-  inFork(inside, called, () => {
+  perhaps(at, () => {
+    const inside = { frame, state: at.state };
     const code = codeOf(machine, of, name, { ...site, at: inside });
     machine.call({ ...site, callee: code, at: inside });
   });
   frame.isActive = false;
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return frame.effects;
 }
 

@@ -4,7 +4,7 @@ import { literal, native, NEVER, one, UNDEFINED } from '../values/make.js';
 import { numberOf } from '../values/keys.js';
 import type { Alternative, ObjectValue, Point, Value } from '../values/value.js';
 import { readMember } from './class-members.js';
-import { inFork } from './forks.js';
+import { perhaps } from './forks.js';
 import { awaited } from './loops.js';
 import type { Machine } from './machine.js';
 
@@ -50,14 +50,10 @@ export function callMethod(
   if (isCertain) {
     return machine.call(site);
   }
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
   let answer = NEVER;
-  inFork(at, called, () => {
+  perhaps(at, () => {
     answer = machine.call(site);
   });
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return answer;
 }
 

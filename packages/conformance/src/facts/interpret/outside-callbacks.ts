@@ -1,9 +1,10 @@
 import { UNKNOWN } from '@toolwright/catalogue';
 import { ts } from '../../../engine/typescript.mjs';
 import { intrinsicFor, isPure } from '../intrinsics/registry.js';
+import { memberOf } from '../queries/member-of.js';
 import { one, unknownValue, UNDEFINED } from '../values/make.js';
 import type { Alternative, CallSite, ExternalValue, NativeFunction } from '../values/value.js';
-import { inFork } from './forks.js';
+import { perhaps } from './forks.js';
 import type { Machine } from './machine.js';
 
 // Functions of libraries that are handed to other code as they are: `limit(rm, path)`, `setTimeout(unlink, 5, path)`.
@@ -23,12 +24,8 @@ export function callHanded(machine: Machine, argument: Alternative, index: numbe
 
 /** Calls a function of a library, as code may that keeps it. */
 export function callOutside(machine: Machine, code: OutsideCode, site: CallSite): void {
-  const { at } = site;
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
   const given = unknownValue('what it is called with is not known', site.node);
-  inFork(at, called, () => {
+  perhaps(site.at, () => {
     const handed = { ...site, self: UNDEFINED, callee: one(code) };
     if (code.kind === 'native') {
       code.call({ ...handed, args: [given], spread: null });
@@ -36,7 +33,6 @@ export function callOutside(machine: Machine, code: OutsideCode, site: CallSite)
       machine.call({ ...handed, args: [], spread: given });
     }
   });
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
 }
 
 /** Whether a function writes whatever it is given: what keeps it then is a writer. */
@@ -65,24 +61,11 @@ function isFunction(machine: Machine, code: ExternalValue): boolean {
     // Not installed.
     return alwaysWrites(machine, code);
   }
-  const { queries } = machine;
   if (code.members.length === 0) {
     return (code.symbol.flags & ts.SymbolFlags.Function) !== 0;
   }
-  let type: ts.Type | null = null;
-  let symbol: ts.Symbol = code.symbol;
-  for (const member of code.members) {
-    const next: ts.Symbol | null =
-      type === null && (symbol.flags & ts.SymbolFlags.Module) !== 0
-        ? queries.exportOf(symbol, member)
-        : queries.propertyOf(type ?? queries.typeOfSymbol(symbol), member);
-    if (next === null) {
-      return false;
-    }
-    symbol = next;
-    type = queries.typeOfSymbol(symbol);
-  }
-  return (symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Method)) !== 0;
+  const member = memberOf(machine.queries, code.symbol, code.members);
+  return member !== null && (member.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Method)) !== 0;
 }
 
 function argumentAt(node: ts.Node, index: number): ts.Node {

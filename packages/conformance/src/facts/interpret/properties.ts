@@ -1,5 +1,6 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { arrayMethod, collectionMethod, isCallbackMethod } from '../intrinsics/collections.js';
+import { answersPreserved } from '../queries/preserved-answer.js';
 import { joinMethod } from '../intrinsics/joined-lists.js';
 import { functionMethod } from '../intrinsics/functions.js';
 import { promiseMethod } from '../intrinsics/promises.js';
@@ -314,7 +315,11 @@ function ownMember(
     return null;
   }
   const owner = machine.queries.classOf(of.type);
-  if (isWithoutBody(declaration) && !answersResult(machine, symbol)) {
+  // A result is looked at as whoever implements the interface may make it: there are others than the ones here.
+  if (
+    isWithoutBody(declaration) &&
+    !answersPreserved(machine.queries, machine.queries.typeOfSymbol(symbol))
+  ) {
     const implemented = implementedMember(machine, of, name, at, node);
     if (implemented !== null) {
       return implemented;
@@ -342,16 +347,6 @@ function isWithoutBody(node: ts.Declaration): boolean {
   );
 }
 
-/** A result is looked at as whoever implements the interface may make it: there are others than the ones here. */
-function answersResult(machine: Machine, method: ts.Symbol): boolean {
-  const answer = machine.queries.answerOfType(machine.queries.typeOfSymbol(method), 0);
-  const isResult = (type: ts.Type): boolean => {
-    const { forms, isTarget, preserved, promised } = machine.queries.shapeOf(type);
-    return forms !== 0 || isTarget || preserved.length > 0 || promised.some(isResult);
-  };
-  return answer !== null && isResult(answer.type);
-}
-
 /** The method as the project's own classes have it that implement what declares it; null where none does. */
 function implementedMember(
   machine: Machine,
@@ -366,14 +361,8 @@ function implementedMember(
     if (symbol === null) {
       return null;
     }
-    const self = one({ ...of, type: machine.queries.instanceTypeOf(symbol) });
-    const { references, when } = of;
-    return readMember(machine, { kind: 'class', node: owner, frame: null, references, when }, name, {
-      isStatic: false,
-      self,
-      at,
-      node,
-    });
+    const self = { ...of, type: machine.queries.instanceTypeOf(symbol) };
+    return memberOfInstance(machine, owner, self, name, at, node);
   });
   const found = members.filter((member) => member !== null);
   return found.length === 0 || found.length < members.length ? null : join(...found);
@@ -391,8 +380,20 @@ function inheritedMember(
   if (owner === null || machine.queries.baseClassOf(owner) === null) {
     return null;
   }
+  return memberOfInstance(machine, owner, of, name, at, node);
+}
+
+/** A member of what is known to be an instance of a class of the project, wherever that was made. */
+function memberOfInstance(
+  machine: Machine,
+  owner: ts.ClassLikeDeclaration,
+  of: OpaqueValue,
+  name: string,
+  at: Point,
+  node: ts.Node,
+): Value | null {
   const { references, when } = of;
-  const cls: Alternative = { kind: 'class', node: owner, frame: null, references, when };
+  const cls = { kind: 'class', node: owner, frame: null, references, when } as const;
   return readMember(machine, cls, name, { isStatic: false, self: one(of), at, node });
 }
 

@@ -10,7 +10,7 @@ import type {
   Value,
 } from '../values/value.js';
 import { setterOf } from './class-members.js';
-import { inFork } from './forks.js';
+import { perhaps } from './forks.js';
 import { functionsIn, runningCode, touch } from './touchy-values.js';
 import type { Machine } from './machine.js';
 
@@ -84,13 +84,9 @@ function callSetter(
     machine.invoke(fn, site);
     return;
   }
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
-  inFork(at, called, () => {
+  perhaps(at, () => {
     machine.invoke(fn, site);
   });
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
 }
 
 function setLength(machine: Machine, list: Value, length: Value, at: Point): void {

@@ -4,7 +4,7 @@ import { valueKey } from '../values/keys.js';
 import { NEVER, UNDEFINED, native, one, opaque, unknownValue } from '../values/make.js';
 import type { CallSite, ObjectValue, Point, Value } from '../values/value.js';
 import { fixedElements } from '../interpret/call-expressions.js';
-import { inFork } from '../interpret/forks.js';
+import { perhaps } from '../interpret/forks.js';
 import { iterated } from '../interpret/implicit-calls.js';
 import type { Machine } from '../interpret/machine.js';
 import { originsOf } from '../interpret/operators.js';
@@ -120,16 +120,12 @@ function callForEach(machine: Machine, list: List, site: CallSite, callback: Val
     return list.fixed.map(call);
   }
   const { at } = site;
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
   let answer = NEVER;
   at.frame.loops.push(site.node);
-  inFork(at, called, () => {
+  perhaps(at, () => {
     answer = call(list.element);
   });
   at.frame.loops.pop();
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return [answer];
 }
 
@@ -142,12 +138,8 @@ function reduce(
 ): Value {
   let result = initial ?? list.element;
   for (let round = 0; round < 3; round += 1) {
-    const { at } = site;
-    const base = at.state;
-    const called = base.fork();
-    const skipped = base.fork();
     const before = result;
-    inFork(at, called, () => {
+    perhaps(site.at, () => {
       const answer = machine.call({
         ...site,
         self: UNDEFINED,
@@ -157,7 +149,6 @@ function reduce(
       });
       result = join(before, answer);
     });
-    base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
     if (valueKey(result) === valueKey(before)) {
       break;
     }

@@ -3,7 +3,7 @@ import { join } from '../values/join.js';
 import { NEVER, UNDEFINED, literal, native, one, opaque, promise, unknownValue } from '../values/make.js';
 import type { CallSite, PromiseValue, Value } from '../values/value.js';
 import type { Machine } from '../interpret/machine.js';
-import { inFork } from '../interpret/forks.js';
+import { inFork, perhaps } from '../interpret/forks.js';
 import { settled } from '../interpret/implicit-calls.js';
 import { awaited } from '../interpret/loops.js';
 import { numberOf, valueKey } from '../values/keys.js';
@@ -12,14 +12,10 @@ import type { Intrinsic } from './intrinsic.js';
 /** Calls a handler in a fork, because it may not be called. */
 function maybeCall(machine: Machine, site: CallSite, handler: Value, args: readonly Value[]): Value {
   const { at } = site;
-  const base = at.state;
-  const called = base.fork();
-  const skipped = base.fork();
   let answer = NEVER;
-  inFork(at, called, () => {
+  perhaps(at, () => {
     answer = machine.call({ ...site, self: UNDEFINED, callee: handler, args, spread: null });
   });
-  base.absorb([called.asBranchOf(base), skipped.asBranchOf(base)]);
   return awaited(answer);
 }
 

@@ -1,7 +1,7 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
-import { resolveAlias } from './aliases.js';
+import { heritageOf } from './class-heritage.js';
 
 /** More classes than this that could be meant say nothing together. */
 const MOST = 3;
@@ -60,12 +60,8 @@ export class Implementations {
       }
       walk(file, (node) => {
         if (ts.isClassLike(node)) {
-          for (const { expression } of (node.heritageClauses ?? []).flatMap(({ types }) => [...types])) {
-            const symbol = checker.getSymbolAtLocation(expression);
-            const base = symbol === undefined ? undefined : resolveAlias(checker, symbol);
-            if (base !== undefined) {
-              byBase.set(base, [...(byBase.get(base) ?? []), node]);
-            }
+          for (const base of heritageOf(checker, node)) {
+            byBase.set(base, [...(byBase.get(base) ?? []), node]);
           }
         }
         return !ts.isTypeNode(node);

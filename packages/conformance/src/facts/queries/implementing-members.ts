@@ -1,7 +1,7 @@
 import { ts } from '../../../engine/typescript.mjs';
 import { walk } from '../../compiler/walk.js';
 import type { LoadedProject } from '../../load/loaded-project.js';
-import { resolveAlias } from './aliases.js';
+import { heritageOf } from './class-heritage.js';
 
 /** A member of a class, or of an object that is written out, which is what an interface asks for. */
 export type Implementation =
@@ -96,22 +96,19 @@ export class ImplementingMembers {
     const found = new Set<ts.Symbol>();
     const work: (ts.ClassLikeDeclaration | ts.InterfaceDeclaration)[] = [node];
     for (let next = work.pop(); next !== undefined; next = work.pop()) {
-      for (const { expression } of (next.heritageClauses ?? []).flatMap(({ types }) => [...types])) {
-        const named = checker.getSymbolAtLocation(expression);
-        const symbol = named === undefined ? null : resolveAlias(checker, named);
-        if (symbol === null || found.has(symbol)) {
-          continue;
-        }
-        found.add(symbol);
-        for (const declaration of symbol.declarations ?? []) {
-          if (ts.isClassLike(declaration) || ts.isInterfaceDeclaration(declaration)) {
-            work.push(declaration);
-          }
+      for (const symbol of heritageOf(checker, next)) {
+        if (!found.has(symbol)) {
+          found.add(symbol);
+          work.push(...(symbol.declarations ?? []).filter(isOfHeritage));
         }
       }
     }
     return found;
   }
+}
+
+function isOfHeritage(node: ts.Node): node is ts.ClassLikeDeclaration | ts.InterfaceDeclaration {
+  return ts.isClassLike(node) || ts.isInterfaceDeclaration(node);
 }
 
 type Named = ts.ObjectLiteralElementLike & { readonly name: ts.Identifier };

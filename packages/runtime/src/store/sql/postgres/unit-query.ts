@@ -156,12 +156,11 @@ export class UnitQuery implements pg.Submittable {
     const statement = this.#found.length;
     if (found !== null) {
       this.#end({ kind: 'refused', statement, found }, true);
-    } else if (!this.#isSent || (failure.isFromServer && statement < this.#wires.length)) {
-      // The server had not come to the Sync yet.
-      this.#end({ kind: 'failed', failure }, failure.isAnswer);
-    } else {
-      this.#end({ kind: failure.isAnswer ? 'failed' : 'unknown', failure }, failure.isAnswer);
+      return;
     }
+    // Before the server comes to the Sync, nothing is committed.
+    const isBeforeSync = !this.#isSent || (failure.isFromServer && statement < this.#wires.length);
+    this.#end({ kind: isBeforeSync || failure.isAnswer ? 'failed' : 'unknown', failure }, failure.isAnswer);
   }
 
   #end(attempt: Attempt, isClean: boolean): void {
