@@ -16,6 +16,14 @@ const at = '2026-01-01T00:00:01.000Z';
 const REQUEST: Step = { kind: 'request', messages: [], seq: 1, at };
 const note = (seq: number): Step => ({ kind: 'note', callId: 'c1', text: 'n', isInAnswer: false, seq, at });
 const FENCE = { callId: 'c1', tool: 't', effect: 'non_idempotent_write', until: new Date(at) } as const;
+const FAILURE = {
+  kind: 'failure',
+  detail: 'cancelled',
+  failureClass: null,
+  isRetryable: false,
+  message: 'x',
+  at,
+} as const;
 const unknown = () => 'non_idempotent_write' as const;
 
 async function queued(databases: TestDatabases) {
@@ -132,6 +140,24 @@ describeOnDatabases('a guard', (databases) => {
       };
       expect(await slow.store.reap(10, unknown)).toEqual([]);
       expect(await slow.store.reap(10, unknown)).toMatchObject([{ disposition: { waitMs: 2_000 } }]);
+    });
+
+    it('puts no run with an open write back whose end was asked for since it looked', async () => {
+      const world = await queued(databases);
+      await (await world.taken()).beforeWrite({ ...FENCE, effect: 'idempotent_write' });
+      world.wall.advance(60_000);
+      const slow = world.open();
+      const lookOnce = slow.faults.read.bind(slow.faults);
+      slow.faults.read = async (statement) => {
+        const rows = await lookOnce(statement);
+        await world.store.requestCancel('run-1', FAILURE);
+        return rows;
+      };
+      const idempotent = () => 'idempotent_write' as const;
+      expect(await slow.store.reap(10, idempotent)).toEqual([]);
+      expect(await slow.store.reap(10, idempotent)).toMatchObject([
+        { disposition: { kind: 'dead_letter', detail: 'write_interrupted' } },
+      ]);
     });
   });
 

@@ -71,6 +71,7 @@ function asSeen(eb: Runs, seen: InterruptedRow): Expression<SqlBool>[] {
     eb('requeues', '=', seen.requeues),
     eb('last_seq', '=', seen.lastSeq),
     eb('audit_uncertain', '=', seen.isAuditUncertain ? 1 : 0),
+    eb('cancel_requested', '=', seen.isCancelRequested ? 1 : 0),
     seen.fence === null
       ? eb.not(eb.exists(fences))
       : eb.exists(fences.where('call_id', '=', seen.fence.callId).where('effect', '=', seen.fence.effect)),
